@@ -1,4 +1,4 @@
-/// Hill climbing for the size of W-TinyLFU's window: the size moves on while the hit hitRatio rises and back if
+/// Hill climbing for the size of W-TinyLFU's window: the size moves on while the hit ratio rises and back if
 /// it fell (Einziger, Eytan, Friedman and Manes, "Adaptive software cache management", Middleware 2018). The
 /// constants are those of Caffeine, which is by the same authors.
 struct WindowClimber: Sendable {
@@ -6,7 +6,7 @@ struct WindowClimber: Sendable {
   private static let longestStep = 0.0625
   /// The factor between consecutive steps: each step is 2 % shorter, so that the size converges.
   private static let decay = 0.98
-  /// The change of the hit hitRatio that restores the longest step: 5 percentage points, which indicates another
+  /// The change of the hit ratio that restores the longest step: 5 percentage points, which indicates another
   /// workload.
   private static let restart = 0.05
 

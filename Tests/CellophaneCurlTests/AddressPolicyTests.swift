@@ -20,19 +20,21 @@ internal import Testing
       ([239, 1, 2, 3], false),
       ([240, 0, 0, 1], false), ([255, 255, 255, 255], false),
     ] as [([UInt8], Bool)])
-  func ipv4(address: [UInt8], isPublic: Bool) {
+  func `IPv4 addresses of special ranges are not public, also when embedded in IPv6`(
+    address: [UInt8], isPublic: Bool
+  ) {
     #expect(AddressPolicy.isPublic(address) == isPublic)
     let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF] + address
     #expect(AddressPolicy.isPublic(mapped) == isPublic, "mapped into IPv6")
     let translated = [0x00, 0x64, 0xFF, 0x9B] + [UInt8](repeating: 0, count: 8) + address
     #expect(AddressPolicy.isPublic(translated) == isPublic, "through NAT64")
-    let tunnelled = [0x20, 0x02] + address + [UInt8](repeating: 0, count: 10)
-    #expect(AddressPolicy.isPublic(tunnelled) == isPublic, "through 6to4")
+    let tunneled = [0x20, 0x02] + address + [UInt8](repeating: 0, count: 10)
+    #expect(AddressPolicy.isPublic(tunneled) == isPublic, "through 6to4")
     let compatible = [UInt8](repeating: 0, count: 12) + address
-    #expect(!AddressPolicy.isPublic(compatible), "compatible, obsolete")
+    #expect(!AddressPolicy.isPublic(compatible), "IPv4-compatible, obsolete")
   }
 
-  /// The first four bytes of an IPv6 address whose last is 1.
+  /// The arguments are the first four bytes of an IPv6 address that ends with 1.
   @Test(
     arguments: [
       ([0x20, 0x01, 0x48, 0x60], true), ([0x26, 0x06, 0x28, 0x00], true), ([0x2A, 0x00, 0x14, 0x50], true),
@@ -42,13 +44,13 @@ internal import Testing
       ([0x20, 0x01, 0x01, 0xFF], false), ([0x3F, 0xFF, 0x0F, 0xFF], false), ([0x3F, 0xFF, 0x10, 0], true),
       ([0x40, 0, 0, 0], false),
     ] as [([UInt8], Bool)])
-  func ipv6(prefix: [UInt8], isPublic: Bool) {
+  func `IPv6 addresses of special ranges are not public`(prefix: [UInt8], isPublic: Bool) {
     let address = prefix + [UInt8](repeating: 0, count: 11) + [1]
     #expect(AddressPolicy.isPublic(address) == isPublic)
   }
 
   @Test(arguments: [0, 1, 3, 5, 15, 17])
-  func otherLengthsAreNotPublic(count: Int) {
+  func `an address of another length is not public`(count: Int) {
     #expect(!AddressPolicy.isPublic([UInt8](repeating: 8, count: count)))
   }
 }

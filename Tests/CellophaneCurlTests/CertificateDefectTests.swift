@@ -3,16 +3,18 @@ internal import Testing
 @testable internal import Cellophane
 
 @Suite struct CertificateDefectTests {
-  private static let ofOpenSSL = "SSL certificate problem: some words"
+  private static let openSSLMessage = "SSL certificate problem: some words"
 
   @Test(
-    "The codes of OpenSSL, and libcurl's words about names",
+    "OpenSSL's codes and libcurl's messages about names identify the defect",
     arguments: [
-      (9, ofOpenSSL, .notYetValid), (10, ofOpenSSL, .expired), (18, ofOpenSSL, .selfSigned),
-      (2, ofOpenSSL, .unknownAuthority), (19, ofOpenSSL, .unknownAuthority),
-      (20, ofOpenSSL, .unknownAuthority), (21, ofOpenSSL, .unknownAuthority), (62, ofOpenSSL, .wrongName),
-      (64, ofOpenSSL, .wrongName), (0, ofOpenSSL, nil), (1, ofOpenSSL, nil), (23, ofOpenSSL, nil),
-      // Another library's codes mean something else, and one may be left of an exchange before.
+      (9, openSSLMessage, .notYetValid), (10, openSSLMessage, .expired), (18, openSSLMessage, .selfSigned),
+      (2, openSSLMessage, .unknownAuthority), (19, openSSLMessage, .unknownAuthority),
+      (20, openSSLMessage, .unknownAuthority), (21, openSSLMessage, .unknownAuthority),
+      (62, openSSLMessage, .wrongName),
+      (64, openSSLMessage, .wrongName), (0, openSSLMessage, nil), (1, openSSLMessage, nil),
+      (23, openSSLMessage, nil),
+      // Other TLS libraries use other codes, and a code may remain from a previous exchange.
       (10, "server certificate verification failed", nil), (10, "", nil),
       (1, "SSL: no alternative certificate subject name matches target host name 'h'", .wrongName),
       (10, "SSL: certificate subject name 'a' does not match target host name 'b'", .wrongName),
@@ -21,7 +23,7 @@ internal import Testing
     #expect(CertificateDefect(verifyResult: result, message: message) == defect)
   }
 
-  @Test func eachHasASentenceOfItsOwn() {
+  @Test func `each defect has a different message`() {
     #expect(Set(CertificateDefect.allCases.map(\.predicate)).count == CertificateDefect.allCases.count)
   }
 }

@@ -2,9 +2,9 @@ internal import Testing
 
 @testable internal import Cellophane
 
-@Suite("Who waits takes whichever connection is free first")
+@Suite("Queue for connections")
 struct ConnectionQueueTests {
-  /// A queue that was left by as many requests as make connections for nobody now.
+  /// Returns a queue with `orphans` orphaned handshakes and no requests.
   private func queue(orphans: Int, limit: Int? = nil) -> ConnectionQueue<Int> {
     var queue = ConnectionQueue<Int>(limit: limit)
     for _ in 0..<orphans {
@@ -14,7 +14,7 @@ struct ConnectionQueueTests {
     return queue
   }
 
-  @Test("a connection that nobody wants is worth waiting for, once")
+  @Test("each waiting request claims one orphaned handshake")
   func claims() {
     var queue = queue(orphans: 1)
     #expect(queue.hasUnclaimedOrphan)
@@ -26,16 +26,17 @@ struct ConnectionQueueTests {
     #expect(queue.isEmpty)
   }
 
-  /// The limit of connections, and how many are made for nobody at most.
+  /// The arguments are the limit of connections and the maximum of orphaned handshakes.
   @Test(
-    "no more are made for nobody than may be open", arguments: [(nil, 6), (1, 1), (9, 9)] as [(Int?, Int)])
-  func bound(limit: Int?, most: Int) {
-    var queue = queue(orphans: most, limit: limit)
+    "the limit of connections bounds the orphaned handshakes",
+    arguments: [(nil, 6), (1, 1), (9, 9)] as [(Int?, Int)])
+  func bound(limit: Int?, maximum: Int) {
+    var queue = queue(orphans: maximum, limit: limit)
     let isKept = queue.addOrphan()
-    #expect(!isKept && queue.orphans == most)
+    #expect(!isKept && queue.orphans == maximum)
   }
 
-  @Test("first come, first served, whether one waits or makes one")
+  @Test("a free connection goes to the first request that waits or connects")
   func order() {
     var queue = queue(orphans: 2)
     queue.join(1, .connect)
@@ -44,7 +45,7 @@ struct ConnectionQueueTests {
     queue.join(4, .wait)
     #expect(queue.count == 4)
     #expect(queue.first { _ in true } == 1)
-    // One that libcurl has not begun, or whose request is sent, moves no more.
+    // A request is skipped if libcurl has not started its handshakes, or has already sent it.
     #expect(queue.first { $0 != 1 } == 2)
     queue.leave(2)
     #expect(queue.first { $0 == 3 } == 3)
@@ -53,7 +54,7 @@ struct ConnectionQueueTests {
     #expect(queue.first { _ in false } == nil)
   }
 
-  @Test("when a connection fails that was made for nobody, the first who waits makes one")
+  @Test("after an orphaned handshake fails, the first waiting request connects")
   func failures() {
     var queue = queue(orphans: 2)
     queue.join(1, .wait)
@@ -62,7 +63,7 @@ struct ConnectionQueueTests {
     queue.removeOrphan()
     let next = [queue.nextToConnect(), queue.nextToConnect()]
     #expect(next == [1, nil])
-    // It has its place in the line still.
+    // It keeps its position in the queue.
     #expect(queue.first { _ in true } == 1)
   }
 }

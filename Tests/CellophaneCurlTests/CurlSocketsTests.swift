@@ -5,16 +5,16 @@
   internal import Glibc
   internal import Testing
 
-  @Suite("Connections are told apart by both endpoints", .timeLimit(.minutes(1)))
+  @Suite("Connections that libcurl keeps", .timeLimit(.minutes(1)))
   struct CurlSocketsTests {
-    /// A socket of 127.0.0.1 and `local`, or any port, that leads to `port` of it.
+    /// Returns a socket that is connected to `port` on 127.0.0.1, from the port `local`, or from any port if that is 0.
     private func connect(to port: Int, from local: UInt16) throws -> Int32 {
       let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       var isShared: Int32 = 1
       try #require(
         unsafe setsockopt(
           descriptor, SOL_SOCKET, SO_REUSEADDR, &isShared, socklen_t(MemoryLayout<Int32>.size)) == 0)
-      for (port, isOurs) in [(local, true), (UInt16(port), false)] {
+      for (port, isLocal) in [(local, true), (UInt16(port), false)] {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -22,7 +22,7 @@
         let result = unsafe withUnsafeBytes(of: &address) { bytes in
           let end = unsafe bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
           let size = socklen_t(bytes.count)
-          return unsafe isOurs ? bind(descriptor, end, size) : Glibc.connect(descriptor, end, size)
+          return unsafe isLocal ? bind(descriptor, end, size) : Glibc.connect(descriptor, end, size)
         }
         try #require(result == 0, "errno \(errno)")
       }
@@ -39,7 +39,7 @@
       return UInt16(bigEndian: address.sin_port)
     }
 
-    @Test("two that leave from one port are counted, and forgotten, each by itself")
+    @Test("two connections from one local port are counted and forgotten separately")
     func oneLocalPort() throws {
       let sent = [10, 1_000]
       let origins = try sent.map { count in
@@ -62,7 +62,7 @@
           remote: .init(ip: "127.0.0.1", port: Int32($0.port)))
       }
       let connections = try (0..<2).map { index in
-        // Both are among the newly opened, as when two addresses of a host are tried at once.
+        // Both sockets are new, as if libcurl tried two addresses of a host at the same time.
         let (connection, isNew) = sockets.use(endpoints[index], by: users[index], among: opened)
         #expect(isNew)
         var bytes = [UInt8](repeating: 0, count: sent[index])
@@ -74,17 +74,17 @@
       #expect(connections.map(\.received) == [nil, 1_000])
     }
 
-    /// Reads, or waits for and leaves, so many bytes.
-    private func receive(_ count: Int, from descriptor: Int32, leaving: Bool = false) {
+    /// Reads `count` bytes, or only waits for them if `peeking`.
+    private func receive(_ count: Int, from descriptor: Int32, peeking: Bool = false) {
       var bytes = [UInt8](repeating: 0, count: count)
-      let flags = Int32(MSG_WAITALL) | (leaving ? Int32(MSG_PEEK) : 0)
+      let flags = Int32(MSG_WAITALL) | (peeking ? Int32(MSG_PEEK) : 0)
       #expect(unsafe recv(descriptor, &bytes, count, flags) == count)
     }
 
     @Test(
-      "what a connection says at rest breaks it, or counts for the next answer when nobody has listened",
+      "a check breaks an idle connection with unsolicited data; otherwise the data counts for the next response",
       arguments: [false, true])
-    func speaksAtRest(isListenedTo: Bool) throws {
+    func unsolicitedData(isChecked: Bool) throws {
       let origin = try RawOrigin { _ in [.send("answer"), .take, .send("more"), .hold] }
       defer { origin.stop() }
       let descriptor = try connect(to: origin.port, from: 0)
@@ -108,15 +108,15 @@
       #expect(sockets.makeIdle(connection, by: users[0]))
       sockets.breakStaleConnections(at: .zero)
       try #require(unsafe send(descriptor, "?", 1, 0) == 1)
-      receive(4, from: descriptor, leaving: true)
-      if isListenedTo { sockets.breakStaleConnections(at: .zero) }
-      #expect(unsafe (send(descriptor, "?", 1, Int32(MSG_NOSIGNAL)) == 1) != isListenedTo)
-      if isListenedTo { return }
+      receive(4, from: descriptor, peeking: true)
+      if isChecked { sockets.breakStaleConnections(at: .zero) }
+      #expect(unsafe (send(descriptor, "?", 1, Int32(MSG_NOSIGNAL)) == 1) != isChecked)
+      if isChecked { return }
       #expect(users[1].noteRequestSent(between: endpoints))
       #expect(users[1].receivedBefore == 6 && connection.received == 10)
     }
 
-    @Test("an encrypted connection that was never used is used within ten seconds, or not at all")
+    @Test("an encrypted connection that was never used is broken after ten seconds")
     func unusedLifetime() throws {
       let origin = try RawOrigin { _ in [.hold] }
       defer { origin.stop() }

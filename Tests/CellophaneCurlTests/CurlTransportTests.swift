@@ -23,13 +23,13 @@ internal import Testing
   }
 
   @Test(arguments: [0, 1, 20_000, 1_000_000])
-  func wholeAnswers(size: Int) async throws {
+  func `responses arrive complete, with a length or in chunks`(size: Int) async throws {
     let body = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-    let origin = try TestOrigin { asked in
-      var answer = OriginResponse(
-        headers: ["ETag": "\"7\"", "x-asked": asked.headers["x-ask"] ?? ""], body: body)
-      if asked.query == "chunked" { answer.framing = .chunked }
-      return answer
+    let origin = try TestOrigin { request in
+      var response = OriginResponse(
+        headers: ["ETag": "\"7\"", "x-asked": request.headers["x-ask"] ?? ""], body: body)
+      if request.query == "chunked" { response.framing = .chunked }
+      return response
     }
     defer { origin.stop() }
     for target in ["/a", "/a?chunked"] {
@@ -45,7 +45,7 @@ internal import Testing
   }
 
   @Test(arguments: [404, 410, 429, 500, 503])
-  func everyStatusIsAnAnswer(status: Int) async throws {
+  func `an error status is a response`(status: Int) async throws {
     let origin = try TestOrigin { _ in OriginResponse(status: status, body: [1, 2, 3]) }
     defer { origin.stop() }
     let response = try await transport.exchange(request(origin.url("/")))
@@ -53,7 +53,7 @@ internal import Testing
     #expect(response.body == [1, 2, 3])
   }
 
-  @Test func connectionsAreKept() async throws {
+  @Test func `consecutive requests reuse one connection`() async throws {
     let origin = try TestOrigin { _ in OriginResponse(body: [7]) }
     defer { origin.stop() }
     for index in 0..<20 { _ = try await transport.exchange(request(origin.url("/\(index)"))) }
@@ -61,17 +61,17 @@ internal import Testing
     #expect(origin.counters.connections == 1)
   }
 
-  @Test("as many connections stay open as there were exchanges at once")
-  func connectionsAreKeptForAll() async throws {
-    let most = 6
-    let areThere = OneShot<Void>()
+  @Test("as many connections stay open as there were concurrent exchanges")
+  func peakConnections() async throws {
+    let count = 6
+    let allConnected = OneShot<Void>()
     let origin = try RawOrigin(
       holding: { connection in
-        if connection == most - 1 { areThere.settle(()) }
+        if connection == count - 1 { allConnected.settle(()) }
         return true
       }
     ) { _ in
-      [RawOrigin.Step](repeating: .read, count: 2 * most).flatMap {
+      [RawOrigin.Step](repeating: .read, count: 2 * count).flatMap {
         [$0, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")]
       } + [.hold]
     }
@@ -81,40 +81,40 @@ internal import Testing
     let transport = CurlTransport(configuration)
     for _ in 0..<2 {
       await withTaskGroup { group in
-        for _ in 0..<most {
+        for _ in 0..<count {
           group.addTask { await failure(request(origin.url("/")), over: transport) }
         }
-        await areThere.value
+        await allConnected.value
         origin.admit()
         for await failure in group { #expect(failure == nil) }
       }
     }
-    #expect(origin.counters.connections == most && origin.counters.requests == 2 * most)
+    #expect(origin.counters.connections == count && origin.counters.requests == 2 * count)
     await transport.close()
   }
 
-  @Test func requestsSayWhichConnectionTheyGoOver() async throws {
+  @Test func `a request reports the number of its connection`() async throws {
     let (origin, other) = (try TestOrigin { _ in OriginResponse() }, try TestOrigin { _ in OriginResponse() })
     defer { origin.stop() }
     defer { other.stop() }
     let connections = Mutex<[Int?]>([])
-    func ask(_ origin: TestOrigin) async throws {
+    func exchange(with origin: TestOrigin) async throws {
       let request = request(origin.url("/"))
       request.body.observeSent { connection in connections.withLock { $0.append(connection) } }
       _ = try await transport.exchange(request)
     }
-    try await ask(origin)
-    try await ask(other)
-    try await ask(origin)
-    let told = connections.withLock { $0.compactMap(\.self) }
-    #expect(told.count == 3 && told[0] == told[2] && told[0] != told[1])
+    try await exchange(with: origin)
+    try await exchange(with: other)
+    try await exchange(with: origin)
+    let numbers = connections.withLock { $0.compactMap(\.self) }
+    #expect(numbers.count == 3 && numbers[0] == numbers[2] && numbers[0] != numbers[1])
   }
 
-  @Test func whoeverFindsNoRoomWaitsForAConnection() async throws {
+  @Test func `a request waits while every connection to its host is in use`() async throws {
     let origin = try TestOrigin { _ in
-      var answer = OriginResponse()
-      answer.ending = .silent
-      return answer
+      var response = OriginResponse()
+      response.ending = .silent
+      return response
     }
     defer { origin.stop() }
     var configuration = CurlTransport.Configuration()
@@ -129,31 +129,31 @@ internal import Testing
     await transport.close()
   }
 
-  @Test func emptyHeaderValuesAreSent() async throws {
-    let origin = try TestOrigin { asked in
-      OriginResponse(status: asked.headers.values(of: "x-empty") == [""] ? 200 : 400)
+  @Test func `an empty header value is sent`() async throws {
+    let origin = try TestOrigin { request in
+      OriginResponse(status: request.headers.values(of: "x-empty") == [""] ? 200 : 400)
     }
     defer { origin.stop() }
     #expect(try await transport.exchange(request(origin.url("/"), headers: ["x-empty": ""])).status == 200)
   }
 
-  @Test func eachRequestHasItsOwnHeaders() async throws {
-    let origin = try TestOrigin { asked in
+  @Test func `headers of a request are not sent with the next one`() async throws {
+    let origin = try TestOrigin { request in
       OriginResponse(
-        headers: ["x-asked": asked.headers.values(of: "x-a").joined(separator: ",")], body: [1])
+        headers: ["x-asked": request.headers.values(of: "x-a").joined(separator: ",")], body: [1])
     }
     defer { origin.stop() }
     let transport = CurlTransport()
     for fields in [[:], ["x-a": "1"], ["x-a": "1"], [:], ["x-a": "1", "x-b": "2"], ["x-a": "2"], [:]]
       as [HeaderFields]
     {
-      let answer = try await transport.exchange(request(origin.url("/"), headers: fields))
-      #expect(answer.headers["x-asked"] ?? "" == fields["x-a"] ?? "")
+      let response = try await transport.exchange(request(origin.url("/"), headers: fields))
+      #expect(response.headers["x-asked"] ?? "" == fields["x-a"] ?? "")
     }
     await transport.close()
   }
 
-  @Test func aRefusedConnectionIsRetryable() async throws {
+  @Test func `a refused connection is retryable, and its message omits the path`() async throws {
     let origin = try TestOrigin { _ in OriginResponse() }
     origin.stop()
     let error = await failure(request(origin.url("/secret")))
@@ -162,7 +162,7 @@ internal import Testing
     #expect(error?.message.contains("secret") == false)
   }
 
-  @Test func unknownNamesAreDNSErrors() async {
+  @Test func `an unknown host name is a DNS error`() async {
     // Reserved by RFC 6761: never resolves.
     #expect(await failure(request("http://nowhere.invalid/"))?.kind == .dns)
   }
@@ -173,16 +173,16 @@ internal import Testing
     ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfive", .connectionLost),
     ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", .malformedResponse),
   ])
-  func brokenAnswers(answer: String, kind: LoadError.Kind) async throws {
-    let origin = try RawOrigin(answer: Array(answer.utf8))
+  func `a malformed or incomplete response is an error`(text: String, kind: LoadError.Kind) async throws {
+    let origin = try RawOrigin(answer: Array(text.utf8))
     defer { origin.stop() }
     let error = await failure(request(origin.url("/")))
-    #expect(error?.kind == kind, "\(answer.prefix(40)): \(error?.message ?? "answered")")
+    #expect(error?.kind == kind, "\(text.prefix(40)): \(error?.message ?? "no error")")
   }
 
-  /// One line, or all of them, beyond what a head may have.
+  /// The limits apply to one line and to all lines.
   @Test(arguments: [(1, 200_000), (60_000, 1)])
-  func headsThatAreTooLarge(lines: Int, width: Int) async throws {
+  func `a head that is too large is malformed`(lines: Int, width: Int) async throws {
     let line = "X: " + String(repeating: "y", count: width) + "\r\n"
     let origin = try RawOrigin(
       answer: Array("HTTP/1.1 200 OK\r\n\(String(repeating: line, count: lines))\r\n".utf8))
@@ -190,7 +190,7 @@ internal import Testing
     #expect(await failure(request(origin.url("/")))?.kind == .malformedResponse)
   }
 
-  /// Legal and rare: interim answers, trailers, a body that ends with its connection.
+  /// Interim responses, trailers and a close-delimited body.
   @Test(arguments: [
     (
       "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 2\r\n\r\nok",
@@ -199,8 +199,8 @@ internal import Testing
     ("HTTP/1.1 200 OK\r\nA: b\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nT: railer\r\n\r\n", "ok"),
     ("HTTP/1.0 200 OK\r\nA: b\r\n\r\nto the end", "to the end"),
   ])
-  func unusualAnswers(answer: String, body: String) async throws {
-    let origin = try RawOrigin(answer: Array(answer.utf8))
+  func `rare but valid responses are accepted`(text: String, body: String) async throws {
+    let origin = try RawOrigin(answer: Array(text.utf8))
     defer { origin.stop() }
     let response = try await transport.exchange(request(origin.url("/")))
     #expect(response.body == Array(body.utf8))
@@ -210,20 +210,19 @@ internal import Testing
   }
 
   @Test(arguments: ["ftp://127.0.0.1/", "127.0.0.1", "", "http:/x", "/etc/passwd", "HTTP"])
-  func otherURLsAreInvalid(url: String) async {
+  func `a URL without an HTTP scheme or without a host is invalid`(url: String) async {
     #expect(await failure(request(url))?.kind == .invalidRequest)
   }
 
-  @Test func userNamesInURLsAreInvalid() async {
+  @Test func `a URL with a user name is invalid`() async {
     #expect(await failure(request("http://me:secret@127.0.0.1:1/"))?.kind == .invalidRequest)
   }
 
-  /// An exchange that waits for another's connection is not one that cannot connect.
-  @Test func waitingForAConnectionIsNoTimeout() async throws {
+  @Test func `waiting for a connection in use does not exceed the connect deadline`() async throws {
     let origin = try TestOrigin { _ in
-      var answer = OriginResponse(body: [1])
-      answer.delay = .milliseconds(200)
-      return answer
+      var response = OriginResponse(body: [1])
+      response.delay = .milliseconds(200)
+      return response
     }
     defer { origin.stop() }
     var configuration = CurlTransport.Configuration()
@@ -239,7 +238,7 @@ internal import Testing
     await transport.close()
   }
 
-  @Test func privateAddressesAreDenied() async throws {
+  @Test func `private addresses are refused if the configuration denies them`() async throws {
     let origin = try TestOrigin { _ in OriginResponse() }
     defer { origin.stop() }
     var configuration = CurlTransport.Configuration()
@@ -247,7 +246,7 @@ internal import Testing
     let transport = CurlTransport(configuration)
     for host in ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "0x7f.1", "2130706433"] {
       let error = await failure(request("http://\(host):\(origin.port)/"), over: transport)
-      #expect(error?.kind == .refused, "\(host): \(error?.message ?? "answered")")
+      #expect(error?.kind == .refused, "\(host): \(error?.message ?? "no error")")
     }
     #expect(origin.counters.connections == 0)
     await transport.close()

@@ -7,9 +7,9 @@
 
   @Suite("A transport without file descriptors", .timeLimit(.minutes(1)))
   struct DescriptorTests {
-    @Test("says so, takes none of the last, and works again when there are some")
+    @Test("reports an I/O error and works again when descriptors are free")
     func recovery() async {
-      // In a process of its own: the limit is the whole process's.
+      // Runs in a separate process, because the limit applies to the process.
       await #expect(processExitsWith: .success) {
         func setLimit(_ count: Int32) {
           var limit = rlimit()
@@ -28,18 +28,18 @@
         }
         let newest = dup(STDERR_FILENO)
         close(newest)
-        // None for its bell; its bell, and then none that it may take.
+        // No descriptor for the wake-up; then enough for it, but none that a connection may use.
         for count in [newest, newest + 4] {
           setLimit(count)
           let error = await failure(of: "http://127.0.0.1:1/")
           setLimit(256)
           guard error?.kind == .io else { exit(1) }
         }
-        // Nor is a task lost that would run on the thread that could not begin.
+        // A task that prefers the thread of a loop runs even if that thread cannot start.
         let another = CurlTransport()
         setLimit(newest)
         await Task(executorPreference: another.executor) { setLimit(256) }.value
-        // A look-up wants a pair of sockets; its bell has what it wants.
+        // The wake-up descriptor has the last one, so the socket pair of a lookup fails.
         let next = dup(STDERR_FILENO)
         close(next)
         setLimit(next + 1)

@@ -36,7 +36,7 @@ internal import Testing
     try outcome.get()
   }
 
-  @Test func filesAreReadWhereAllowed() async throws {
+  @Test func `a file is read if files are allowed`() async throws {
     try await withFolder { folder in
       let bytes = (0..<777).map { UInt8(truncatingIfNeeded: $0) }
       try Data(bytes).write(to: URL(filePath: folder + "/a b.bin"))
@@ -48,7 +48,7 @@ internal import Testing
     }
   }
 
-  @Test func refusals() async throws {
+  @Test func `a large, forbidden, missing or special file is an error`() async throws {
     try await withFolder { folder in
       try Data(count: 1001).write(to: URL(filePath: folder + "/large"))
       for (path, isAllowed, kind) in [

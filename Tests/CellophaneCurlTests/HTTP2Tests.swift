@@ -7,7 +7,7 @@ internal import Testing
 struct HTTP2Tests {
   private typealias Frames = HTTP2Frames
 
-  /// Plays `script`, of each connection by its number, to a transport that trusts it.
+  /// Runs `body` with an origin and a transport that trusts it. The origin follows `script` on each connection.
   private func withOrigin(
     _ script: @escaping @Sendable (Int) -> [RawOrigin.Step],
     _ body: (RawOrigin, CurlTransport) async throws -> Void
@@ -24,9 +24,9 @@ struct HTTP2Tests {
     origin.stop()
   }
 
-  @Test("two answers over one connection")
-  func answers() async throws {
-    try await withOrigin({ _ in Frames.answer(to: 1) + Frames.answer(to: 3) }) { origin, transport in
+  @Test("two responses use one connection")
+  func reuse() async throws {
+    try await withOrigin({ _ in Frames.response(to: 1) + Frames.response(to: 3) }) { origin, transport in
       for _ in 0..<2 {
         let response = try await transport.exchange(TransportRequest(url: origin.url("/")))
         #expect(response.body == Array("ok".utf8) && response.status == 200)
@@ -35,51 +35,51 @@ struct HTTP2Tests {
     }
   }
 
-  /// libcurl takes a stream for ended that was reset without an error, or whose connection broke a rule.
-  @Test("a body is told to be whole by its length, not by what libcurl takes for its end")
-  func untold() async throws {
+  /// libcurl treats a stream as complete after a reset without an error, or after an invalid frame on its connection.
+  @Test("only a Content-Length shows that a body is complete, not the end that libcurl reports")
+  func closeDelimited() async throws {
     let length = Frames.frame(1, flags: 4, on: 1, [0x88, 0x0F, 0x0D, 1, UInt8(ascii: "2")])
     let reset = Frames.frame(3, on: 1, [0, 0, 0, 0])
     let onNoStream = Frames.frame(0, on: 0, [0])
-    let answers: [([RawOrigin.Step], Bool)] = [
-      (Frames.answer(to: 1), true), ([.readStream, .send(length), Frames.body(of: 1)], false),
+    let responses: [([RawOrigin.Step], Bool)] = [
+      (Frames.response(to: 1), true), ([.readStream, .send(length), Frames.body(of: 1)], false),
       ([.readStream, Frames.head(of: 1), .send(Frames.frame(0, on: 1, Array("ok".utf8)) + reset)], true),
       (
         [.readStream, Frames.head(of: 1), .send(Frames.frame(0, on: 1, Array("ok".utf8)) + onNoStream)], true
       ),
     ]
-    for (answer, isUntold) in answers {
-      try await withOrigin({ _ in answer }) { origin, transport in
+    for (steps, isCloseDelimited) in responses {
+      try await withOrigin({ _ in steps }) { origin, transport in
         let response = try await transport.exchange(TransportRequest(url: origin.url("/")))
-        #expect("ok".utf8.starts(with: response.body) && response.isCloseDelimited == isUntold)
-        #expect(isUntold || response.body.count == 2)
+        #expect("ok".utf8.starts(with: response.body) && response.isCloseDelimited == isCloseDelimited)
+        #expect(isCloseDelimited || response.body.count == 2)
       }
     }
   }
 
-  @Test("a request that is refused is sent again unasked only when a kept connection refused it, and once")
+  @Test("a refused request is sent again, once, only if a reused connection refused it")
   func refusals() async throws {
-    for answers in [0, 1] {
+    for served in [0, 1] {
       let script = { @Sendable (connection: Int) in
-        (connection < answers ? Frames.answer(to: 1) : Frames.refusal(of: 1))
+        (connection < served ? Frames.response(to: 1) : Frames.refusal(of: 1))
           + stride(from: UInt8(3), to: 31, by: 2).flatMap(Frames.refusal)
       }
       try await withOrigin(script) { origin, transport in
-        for _ in 0..<answers {
+        for _ in 0..<served {
           _ = try await transport.exchange(TransportRequest(url: origin.url("/")))
         }
         let error = await #expect(throws: LoadError.self) {
           try await transport.exchange(TransportRequest(url: origin.url("/")))
         }
         #expect(error?.kind == .connectionLost && error?.isRetryable == true)
-        #expect(origin.counters.requests == 1 + 2 * answers)
+        #expect(origin.counters.requests == 1 + 2 * served)
       }
     }
   }
 
-  @Test("frames that bring nothing, however many, hold up neither their deadline nor other exchanges")
+  @Test("a flood of empty frames delays neither the deadline nor other exchanges")
   func emptyFrames() async throws {
-    // Enough at once that the origin is no slower than its line.
+    // Many frames per write, so that the origin is not slower than the link.
     let frames = [UInt8]((0..<5_000).flatMap { _ in Frames.frame(0, on: 1) })
     let other = try RawOrigin(answer: Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8))
     defer { other.stop() }
@@ -92,7 +92,7 @@ struct HTTP2Tests {
       #expect(error?.kind == .timeout || error?.kind == .malformedResponse, "\(error?.message ?? "")")
       let response = try await transport.exchange(TransportRequest(url: other.url("/")))
       #expect(response.body == Array("ok".utf8))
-      // Three looks of a second; the rest is for a busy machine.
+      // The watchdog needs three checks, one second apart; the rest is for a busy machine.
       #expect(ContinuousClock.now - start < .seconds(15))
     }
   }

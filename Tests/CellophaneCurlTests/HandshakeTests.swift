@@ -4,17 +4,17 @@ internal import Testing
 @testable internal import Cellophane
 internal import TestSupport
 
-/// Handshakes that take as long as a test wants: the origin accepts a connection, and begins TLS when it is told to.
-@Suite("Handshakes outlive the requests that they were begun for", .serialized, .timeLimit(.minutes(1)))
+/// Handshakes of any duration: the origin accepts a connection, and begins TLS when the test admits it.
+@Suite("Orphaned handshakes", .serialized, .timeLimit(.minutes(1)))
 struct HandshakeTests {
-  private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
-  /// Answers whatever comes over a connection of HTTP/1.1.
-  private static var answering: [RawOrigin.Step] {
-    (0..<20).flatMap { _ -> [RawOrigin.Step] in [.read, .send(answer)] } + [.hold]
+  private static let response = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+  /// The steps that responseSteps to each request on a connection of HTTP/1.1.
+  private static var responseSteps: [RawOrigin.Step] {
+    (0..<20).flatMap { _ -> [RawOrigin.Step] in [.read, .send(response)] } + [.hold]
   }
 
-  /// Settings, and for each of three streams of HTTP/2 a head, which is `:status: 200`, and a body (RFC 9113).
-  private static var answeringStreams: [RawOrigin.Step] {
+  /// The steps that send HTTP/2 settings, and on each of three streams a head, `:status: 200`, and a body (RFC 9113).
+  private static var streamSteps: [RawOrigin.Step] {
     var steps: [RawOrigin.Step] = [.send([0, 0, 0, 4, 0, 0, 0, 0, 0])]
     for stream: UInt8 in [1, 3, 5] {
       steps.append(.readStream)
@@ -24,10 +24,10 @@ struct HandshakeTests {
     return steps + [.hold]
   }
 
-  /// An origin that speaks HTTP/1.1 over TLS, a transport that trusts it, and another origin that answers at once.
-  private struct Scene {
+  /// An origin that speaks HTTP/1.1 over TLS, a transport that trusts it, and another origin that responds at once.
+  private struct Setup {
     let origin: RawOrigin
-    /// Its file goes with it.
+    /// Keeps the file of the certificate.
     private let certificate: TestCertificate
     let other: TestOrigin
     let transport: CurlTransport
@@ -35,7 +35,7 @@ struct HandshakeTests {
     init(
       speaking name: String = "http/1.1", perHost: Int? = nil,
       holding isHeld: @escaping @Sendable (Int) -> Bool = { _ in true },
-      script: @escaping @Sendable (Int) -> [RawOrigin.Step] = { _ in HandshakeTests.answering }
+      script: @escaping @Sendable (Int) -> [RawOrigin.Step] = { _ in HandshakeTests.responseSteps }
     ) throws {
       certificate = try TestCertificate(for: "IP:127.0.0.1")
       origin = try RawOrigin(
@@ -53,7 +53,7 @@ struct HandshakeTests {
       other.stop()
     }
 
-    /// Begins an exchange.
+    /// Starts an exchange.
     func begin(
       connect: Duration = .seconds(20)
     ) async throws -> Task<Result<TransportResponse, LoadError>, Never> {
@@ -70,187 +70,188 @@ struct HandshakeTests {
         }
       }
       await start.value
-      try await passTurns()
+      try await settleLoop()
       return task
     }
 
-    /// Returns when the loop has begun what it was asked for before.
-    func passTurns() async throws {
+    /// Returns when the loop has started all earlier exchanges.
+    func settleLoop() async throws {
       for _ in 0..<3 { _ = try await transport.exchange(TransportRequest(url: other.url("/"))) }
     }
 
     /// Returns when the origin has accepted `count` connections.
     func accept(_ count: Int) async throws {
-      while origin.counters.connections < count { try await passTurns() }
+      while origin.counters.connections < count { try await settleLoop() }
     }
   }
 
-  private func expectAnswer(_ task: Task<Result<TransportResponse, LoadError>, Never>) async {
+  private func expectResponse(_ task: Task<Result<TransportResponse, LoadError>, Never>) async {
     let outcome = await task.value
     #expect((try? outcome.get())?.body == Array("ok".utf8), "\(outcome)")
   }
 
-  @Test("ten requests that are cancelled meanwhile cost the eleventh no handshake of its own")
-  func steadyCancellation() async throws {
-    let scene = try Scene()
+  @Test("after ten cancelled requests, the eleventh uses the handshake of the first")
+  func repeatedCancellation() async throws {
+    let setup = try Setup()
     for _ in 0..<10 {
-      let task = try await scene.begin()
-      try await scene.accept(1)
+      let task = try await setup.begin()
+      try await setup.accept(1)
       task.cancel()
       guard case .failure(.cancelled) = await task.value else {
-        Issue.record("it was cancelled")
+        Issue.record("a cancelled exchange succeeded")
         break
       }
     }
-    let last = try await scene.begin()
-    scene.origin.admit()
-    await expectAnswer(last)
-    #expect(scene.origin.counters.connections == 1 && scene.origin.counters.requests == 1)
-    await scene.end()
+    let last = try await setup.begin()
+    setup.origin.admit()
+    await expectResponse(last)
+    #expect(setup.origin.counters.connections == 1 && setup.origin.counters.requests == 1)
+    await setup.end()
   }
 
-  @Test("a connection that nobody waits for is used by who comes later")
-  func unused() async throws {
-    let scene = try Scene()
-    let first = try await scene.begin()
-    try await scene.accept(1)
+  @Test("a later request uses an orphaned handshake that succeeded")
+  func finishedHandshake() async throws {
+    let setup = try Setup()
+    let first = try await setup.begin()
+    try await setup.accept(1)
     first.cancel()
     _ = await first.value
-    scene.origin.admit()
-    try await scene.passTurns()
-    for _ in 0..<3 { await expectAnswer(try await scene.begin()) }
-    #expect(scene.origin.counters.connections == 1 && scene.origin.counters.requests == 3)
-    await scene.end()
+    setup.origin.admit()
+    try await setup.settleLoop()
+    for _ in 0..<3 { await expectResponse(try await setup.begin()) }
+    #expect(setup.origin.counters.connections == 1 && setup.origin.counters.requests == 3)
+    await setup.end()
   }
 
-  @Test("those who wait for the protocol of a first connection get it when its request is cancelled")
+  @Test("requests that wait for the protocol of a connection share it after its first request is cancelled")
   func protocolOfFirst() async throws {
-    let scene = try Scene(speaking: "h2", script: { _ in Self.answeringStreams })
-    let first = try await scene.begin()
-    try await scene.accept(1)
+    let setup = try Setup(speaking: "h2", script: { _ in Self.streamSteps })
+    let first = try await setup.begin()
+    try await setup.accept(1)
     var others: [Task<Result<TransportResponse, LoadError>, Never>] = []
-    for _ in 0..<3 { others.append(try await scene.begin()) }
+    for _ in 0..<3 { others.append(try await setup.begin()) }
     first.cancel()
     _ = await first.value
-    scene.origin.admit()
-    for other in others { await expectAnswer(other) }
-    #expect(scene.origin.counters.connections == 1 && scene.origin.counters.requests == 3)
-    await scene.end()
+    setup.origin.admit()
+    for other in others { await expectResponse(other) }
+    #expect(setup.origin.counters.connections == 1 && setup.origin.counters.requests == 3)
+    await setup.end()
   }
 
-  @Test("who makes a connection takes one that is free before, and nobody makes another")
-  func moving() async throws {
-    // The first connection is there at once, and its first answer comes after 300 ms; the second is held.
-    let scene = try Scene(holding: { $0 > 0 }) { _ in
-      [.read, .pause(.milliseconds(300)), .send(Self.answer)] + Self.answering
+  @Test(
+    "a request that sets up a connection takes one that is free earlier, and later requests open no other")
+  func freeConnection() async throws {
+    // The first connection opens at once and responds after 300 ms; the second is held.
+    let setup = try Setup(holding: { $0 > 0 }) { _ in
+      [.read, .pause(.milliseconds(300)), .send(Self.response)] + Self.responseSteps
     }
-    let first = try await scene.begin()
-    while scene.origin.counters.requests < 1 { try await scene.passTurns() }
-    let second = try await scene.begin()
-    try await scene.accept(2)
-    await expectAnswer(first)
-    await expectAnswer(second)
-    #expect(scene.origin.counters.connections == 2 && scene.origin.counters.requests == 2)
-    scene.origin.admit()
-    for _ in 0..<2 { await expectAnswer(try await scene.begin()) }
-    #expect(scene.origin.counters.connections == 2 && scene.origin.counters.requests == 4)
-    await scene.end()
+    let first = try await setup.begin()
+    while setup.origin.counters.requests < 1 { try await setup.settleLoop() }
+    let second = try await setup.begin()
+    try await setup.accept(2)
+    await expectResponse(first)
+    await expectResponse(second)
+    #expect(setup.origin.counters.connections == 2 && setup.origin.counters.requests == 2)
+    setup.origin.admit()
+    for _ in 0..<2 { await expectResponse(try await setup.begin()) }
+    #expect(setup.origin.counters.connections == 2 && setup.origin.counters.requests == 4)
+    await setup.end()
   }
 
-  @Test("who waits makes a connection of his own when the one that he waits for fails")
+  @Test("a waiting request sets up a connection when the orphaned handshake fails")
   func failing() async throws {
-    let scene = try Scene()
-    let first = try await scene.begin(connect: .milliseconds(200))
-    try await scene.accept(1)
+    let setup = try Setup()
+    let first = try await setup.begin(connect: .milliseconds(200))
+    try await setup.accept(1)
     first.cancel()
-    let second = try await scene.begin()
-    try await scene.accept(2)
-    scene.origin.admit()
-    await expectAnswer(second)
-    #expect(scene.origin.counters.connections == 2 && scene.origin.counters.requests == 1)
-    await scene.end()
+    let second = try await setup.begin()
+    try await setup.accept(2)
+    setup.origin.admit()
+    await expectResponse(second)
+    #expect(setup.origin.counters.connections == 2 && setup.origin.counters.requests == 1)
+    await setup.end()
   }
 
-  @Test("who has waited for a second makes a connection of his own, and takes whichever is there first")
-  func patience() async throws {
-    let scene = try Scene(holding: { $0 == 0 })
-    let first = try await scene.begin(connect: .seconds(50))
-    try await scene.accept(1)
+  @Test("a request that has waited for a second sets up a connection")
+  func maxWait() async throws {
+    let setup = try Setup(holding: { $0 == 0 })
+    let first = try await setup.begin(connect: .seconds(50))
+    try await setup.accept(1)
     first.cancel()
     let start = ContinuousClock.now
-    await expectAnswer(try await scene.begin())
+    await expectResponse(try await setup.begin())
     let time = ContinuousClock.now - start
     #expect(time >= ConnectionQueue<Int>.maxWait && time < .seconds(20))
-    #expect(scene.origin.counters.connections == 2 && scene.origin.counters.requests == 1)
-    await scene.end()
+    #expect(setup.origin.counters.connections == 2 && setup.origin.counters.requests == 1)
+    await setup.end()
   }
 
-  @Test("the wait for a connection that is made for nobody is a wait for a connection")
+  @Test("the connect deadline includes the wait for an orphaned handshake")
   func connectLimit() async throws {
-    let scene = try Scene()
-    let first = try await scene.begin()
-    try await scene.accept(1)
+    let setup = try Setup()
+    let first = try await setup.begin()
+    try await setup.accept(1)
     first.cancel()
-    let second = try await scene.begin(connect: .milliseconds(50))
+    let second = try await setup.begin(connect: .milliseconds(50))
     guard case .failure(let error) = await second.value else {
-      Issue.record("there was no connection")
+      Issue.record("an exchange without a connection succeeded")
       return
     }
     #expect(error.kind == .timeout && error.exchange?.stage == .connect)
-    #expect(scene.origin.counters.connections == 1)
-    await scene.end()
+    #expect(setup.origin.counters.connections == 1)
+    await setup.end()
   }
 
-  @Test("who waits for the protocol of another's connection makes one of his own after a second")
+  @Test("a request that waits for the protocol of another connection sets one up after a second")
   func sharedHandshake() async throws {
-    let scene = try Scene()
+    let setup = try Setup()
     let start = ContinuousClock.now
     var tasks: [Task<Result<TransportResponse, LoadError>, Never>] = []
-    for _ in 0..<4 { tasks.append(try await scene.begin(connect: .seconds(2))) }
+    for _ in 0..<4 { tasks.append(try await setup.begin(connect: .seconds(2))) }
     for task in tasks {
       guard case .failure(let error) = await task.value else {
-        Issue.record("there was no connection")
+        Issue.record("an exchange without a connection succeeded")
         return
       }
       #expect(error.kind == .timeout && error.exchange?.stage == .tls, "\(error)")
-      // Both are measured, and how long the address takes goes with neither.
+      // Both times are measured, and neither includes the lookup.
       let timings = try #require(error.exchange?.timings)
       #expect(timings.connect > .zero && timings.connect < timings.tls, "\(timings)")
       #expect(timings.tls > .milliseconds(500) && timings.firstByte == .zero, "\(timings)")
     }
-    // One after the other would take eight.
+    // In sequence they would take eight seconds.
     #expect(ContinuousClock.now - start < .seconds(4))
-    #expect(scene.origin.counters.connections == 4)
-    await scene.end()
+    #expect(setup.origin.counters.connections == 4)
+    await setup.end()
   }
 
-  @Test("a closed transport makes no connection for nobody")
+  @Test("closing the transport ends orphaned handshakes")
   func closing() async throws {
-    let scene = try Scene()
-    let first = try await scene.begin()
-    try await scene.accept(1)
+    let setup = try Setup()
+    let first = try await setup.begin()
+    try await setup.accept(1)
     first.cancel()
     _ = await first.value
-    let second = try await scene.begin()
-    await scene.transport.close()
+    let second = try await setup.begin()
+    await setup.transport.close()
     guard case .failure(let error) = await second.value else {
-      Issue.record("it was closed")
+      Issue.record("an exchange over a closed transport succeeded")
       return
     }
     #expect(error.kind == .closed)
-    scene.origin.admit()
-    await scene.end()
-    #expect(scene.origin.counters.connections == 1 && scene.origin.counters.requests == 0)
+    setup.origin.admit()
+    await setup.end()
+    #expect(setup.origin.counters.connections == 1 && setup.origin.counters.requests == 0)
   }
 
-  /// In a process of its own, so that its descriptors and threads can be counted.
-  @Test("whoever is cancelled whenever, everybody is answered once, and nothing is left")
-  func storm() async {
+  /// Runs in a separate process, so that the test can count descriptors and threads.
+  @Test("under random cancellation, each exchange ends once and leaks nothing")
+  func randomCancellation() async {
     await #expect(processExitsWith: .success) {
       guard let certificate = try? TestCertificate(for: "IP:127.0.0.1") else {
         preconditionFailure("no certificate")
       }
-      // The pool's threads and the library's own descriptors exist before counting begins.
+      // Creates the threads of the pool and the descriptors of the library before the test counts them.
       await cancelInHandshakes(certificate, seed: 1)
       let before = ProcessUsage.settled
       for seed in UInt64(2)...9 { await cancelInHandshakes(certificate, seed: seed) }
@@ -260,34 +261,37 @@ struct HandshakeTests {
   }
 }
 
-/// At most six exchanges at once over a host's connections, most of them cancelled soon, as when a list is scrolled fast.
+/// Runs 200 exchanges with one host, at most six at a time, and cancels most of them early, as a fast scroll does.
 private func cancelInHandshakes(_ certificate: TestCertificate, seed: UInt64) async {
   var configuration = CurlTransport.Configuration()
   configuration.caFile = certificate.file
   guard
     let origin = try? TestOrigin(
       identity: certificate.identity,
-      handler: { asked in OriginResponse(body: [UInt8](repeating: 1, count: asked.sequence * 7919 % 9_000)) })
+      handler: { request in
+        OriginResponse(body: [UInt8](repeating: 1, count: request.sequence * 7919 % 9_000))
+      })
   else { preconditionFailure("no origin") }
   let transport = CurlTransport(configuration)
   var state = seed
-  let answered = await withTaskGroup(of: Int.self) { group in
+  let finished = await withTaskGroup(of: Int.self) { group in
     var sum = 0
     for index in 0..<200 {
       if index >= 6 { sum += await group.next() ?? 0 }
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      let patience = Int(state >> 59)
+      // Below 28, the exchange is cancelled after this delay.
+      let delay = Int(state >> 59)
       group.addTask {
         let exchange = Task {
           do throws(LoadError) {
             let response = try await transport.exchange(TransportRequest(url: origin.url("/\(index)")))
             precondition(response.status == 200)
           } catch {
-            precondition(error == .cancelled && patience < 28, "seed \(seed), exchange \(index): \(error)")
+            precondition(error == .cancelled && delay < 28, "seed \(seed), exchange \(index): \(error)")
           }
         }
-        if patience < 28 {
-          for _ in 0..<patience * 8 { await Task.yield() }
+        if delay < 28 {
+          for _ in 0..<delay * 8 { await Task.yield() }
           exchange.cancel()
         }
         await exchange.value
@@ -296,7 +300,7 @@ private func cancelInHandshakes(_ certificate: TestCertificate, seed: UInt64) as
     }
     return await group.reduce(sum, +)
   }
-  precondition(answered == 200, "seed \(seed): \(answered) answered")
+  precondition(finished == 200, "seed \(seed): \(finished) finished")
   await transport.close()
   _ = await origin.counters { $0.openConnections == 0 && $0.inFlight == 0 }
   origin.stop()

@@ -9,71 +9,72 @@ internal import TestSupport
 
   @Suite("A long run", .timeLimit(.minutes(2)))
   struct LongRunTests {
-    /// Runs in a process of its own, so that its descriptors, threads and memory can be counted.
-    @Test("10 000 requests, many cancelled before, during and after, leave nothing behind")
-    func nothingStays() async {
+    /// Runs in a separate process, so that the test can count descriptors, threads and memory.
+    @Test("10 000 requests, many of them cancelled, leak no descriptors, threads or memory")
+    func leaks() async {
       await #expect(processExitsWith: .success) {
-        // The pools' threads, the libraries' own descriptors and the allocator's arenas exist before
-        // counting begins; also the descriptor of the clock, which the first one who really has to wait opens.
+        // Creates the threads of the pools, the descriptors of the libraries and the arenas of the allocator
+        // before the test counts them; also the clock's descriptor, which the first wait opens.
         try? await Timeline().sleep(for: .milliseconds(50))
         _ = await LongRun(seed: 0, requests: 2_000).play()
         let (before, resident) = (ProcessUsage.now, ProcessUsage.residentBytes)
-        var seen = (left: 0, diskHits: 0, joined: 0)
+        var totals = (cancelled: 0, diskHits: 0, joined: 0)
         for seed in 1...5 {
           let counters = await LongRun(seed: seed, requests: 2_000).play()
-          // What nearly all of a small picture has come of is finished.
-          seen.left += counters.aborted + counters.finishedUnawaited
-          seen.diskHits += counters.diskHits
-          seen.joined += counters.joined
+          // A cancelled transfer continues if it is nearly complete.
+          totals.cancelled += counters.aborted + counters.finishedUnawaited
+          totals.diskHits += counters.diskHits
+          totals.joined += counters.joined
         }
         let (after, growth) = (ProcessUsage.now, ProcessUsage.residentBytes - resident)
-        precondition(seen.left > 0 && seen.diskHits > 0 && seen.joined > 0, "\(seen): too little happened")
+        precondition(
+          totals.cancelled > 0 && totals.diskHits > 0 && totals.joined > 0, "\(totals): a case did not occur")
         precondition(after == before, "\(before) before, \(after) after")
-        // 8 MB: less than 1 KB a request, so that one body or picture kept of each would show.
+        // 8 MB: less than 1 KB per request, so a leaked body or image per request exceeds it.
         precondition(growth < 8 << 20, "\(growth) bytes more in memory")
       }
     }
   }
 
-  /// Requests for small pictures, through every stage there is, with seeded cancellation.
+  /// Requests for small images through all stages, with cancellation at random, seeded times.
   private struct LongRun {
-    /// When the caller gives up.
-    private enum Patience: CaseIterable { case none, aMoment, aWhile, untilAfter, endless }
+    /// The time at which a caller cancels its request.
+    private enum Cancellation: CaseIterable { case immediate, afterStart, later, afterEnd, never }
 
     let seed: Int
     let requests: Int
-    /// More pictures than the caches hold, so that every tier answers.
-    private static let pictures = 150
-    /// Those that are always loaded anew. A reload and a load of the same URL are two transfers.
-    private static let reloaded = 120
+    /// More images than the caches hold, so that memory, disk and network all respond.
+    private static let images = 150
+    /// The images from this number on are always reloaded. A reload and a load of the same URL are two transfers.
+    private static let firstReloaded = 120
 
     func play() async -> LoadCounters {
       let directory = NSTemporaryDirectory() + "cellophane-long-run-" + UUID().uuidString
       defer { try? FileManager.default.removeItem(atPath: directory) }
-      guard let bodies = try? (0..<Self.pictures).map(Self.body), let origin = try? Self.origin(of: bodies)
+      guard let bodies = try? (0..<Self.images).map(Self.body), let origin = try? Self.origin(of: bodies)
       else { preconditionFailure("no origin") }
       let curl = CurlTransport()
       let transport = OverlapTransport(curl)
-      // 60 files of one block each: more than memory holds, and less than there are.
+      // 60 files of one block each: more than memory holds, and fewer than all images.
       let disk = DiskCache(directory: directory, limit: 60 * 4096)
       let bytes = ByteLoader(transport: transport, disk: disk)
       let loader = ImageLoader(bytes: bytes, decoder: ImageDecoder(), memory: MemoryCache(limit: 48_000))
-      let answers = Shared([Int](repeating: 0, count: requests))
+      let ends = Shared([Int](repeating: 0, count: requests))
       let next = Shared(0)
       await withTaskGroup(of: Void.self) { group in
-        // 64 at once: more than may transfer, so that some wait for their turn.
+        // 64 at a time: more than the gate admits, so some wait.
         for _ in 0..<64 {
           group.addTask {
             while let index = next.take(below: requests) {
-              await ask(index, of: loader, at: origin)
-              answers.update { $0[index] += 1 }
+              await load(index, with: loader, from: origin)
+              ends.update { $0[index] += 1 }
             }
           }
         }
       }
-      precondition(answers.value.allSatisfy { $0 == 1 }, "seed \(seed): not every caller was answered once")
-      await quiet(loader)
-      // Evicts in the background, with the directory open.
+      precondition(ends.value.allSatisfy { $0 == 1 }, "seed \(seed): not every load ended once")
+      await waitUntilIdle(loader)
+      // The cache evicts in the background, with the directory open.
       await disk.settle()
       let counters = loader.events.counters
       precondition(counters.failed == 0 && counters.decodingFailures == 0, "seed \(seed): \(counters)")
@@ -84,48 +85,48 @@ internal import TestSupport
       return counters
     }
 
-    private func ask(_ index: Int, of loader: ImageLoader, at origin: TestOrigin) async {
+    private func load(_ index: Int, with loader: ImageLoader, from origin: TestOrigin) async {
       var random = SplitMix64(seed: seed << 32 | index)
-      let number = Int.random(in: 0..<Self.pictures, using: &random)
-      let patience = Patience.allCases.randomElement(using: &random) ?? .endless
-      let moments = Int.random(in: 1..<200, using: &random)
+      let number = Int.random(in: 0..<Self.images, using: &random)
+      let cancellation = Cancellation.allCases.randomElement(using: &random) ?? .never
+      let yields = Int.random(in: 1..<200, using: &random)
       guard
         let request = try? Request(
           origin.url("/\(number)"), options: ImageOptions(),
           priority: Priority.allCases.randomElement(using: &random) ?? .normal,
-          cachePolicy: number < Self.reloaded ? .standard : .reload)
+          cachePolicy: number < Self.firstReloaded ? .standard : .reload)
       else { preconditionFailure("no request") }
-      let begun = OneShot<Void>()
+      let started = OneShot<Void>()
       let task = Task { () -> Result<Loaded<Image>, LoadError> in
-        begun.settle(())
+        started.settle(())
         do throws(LoadError) { return .success(try await loader.load(request)) } catch {
           return .failure(error)
         }
       }
-      switch patience {
-      case .none: task.cancel()
-      case .aMoment:
-        await begun.value
+      switch cancellation {
+      case .immediate: task.cancel()
+      case .afterStart:
+        await started.value
         task.cancel()
-      case .aWhile:
-        await begun.value
-        for _ in 0..<moments { await Task.yield() }
+      case .later:
+        await started.value
+        for _ in 0..<yields { await Task.yield() }
         task.cancel()
-      case .untilAfter, .endless: break
+      case .afterEnd, .never: break
       }
       switch await task.value {
       case .success(let loaded):
         precondition(
-          loaded.value.width == Self.width(of: number), "seed \(seed), request \(index): wrong picture")
+          loaded.value.width == Self.width(of: number), "seed \(seed), request \(index): wrong image")
       case .failure(let error):
-        let isOurs = error == .cancelled && patience != .endless && patience != .untilAfter
-        precondition(isOurs, "seed \(seed), request \(index), \(patience): \(error)")
+        let isExpected = error == .cancelled && cancellation != .never && cancellation != .afterEnd
+        precondition(isExpected, "seed \(seed), request \(index), \(cancellation): \(error)")
       }
-      if patience == .untilAfter { task.cancel() }
+      if cancellation == .afterEnd { task.cancel() }
     }
 
-    /// Callers return at once; the work they left behind ends in its own time, but it ends.
-    private func quiet(_ loader: ImageLoader) async {
+    /// Waits for the work of cancelled callers, which return before it ends.
+    private func waitUntilIdle(_ loader: ImageLoader) async {
       while true {
         let (running, waiting, inFlight) = await loader.bytes.activity
         let (values, decoding) = await loader.activity
@@ -134,7 +135,7 @@ internal import TestSupport
       }
     }
 
-    /// Tells which picture an answer is.
+    /// Returns the width of an image, which identifies it.
     private static func width(of number: Int) -> Int { 8 + number }
 
     private static func body(_ number: Int) throws -> [UInt8] {
@@ -143,38 +144,38 @@ internal import TestSupport
     }
 
     private static func origin(of bodies: [[UInt8]]) throws -> TestOrigin {
-      try TestOrigin { asked in
-        guard let number = Int(asked.path.dropFirst()) else { return OriginResponse(status: 404) }
+      try TestOrigin { request in
+        guard let number = Int(request.path.dropFirst()) else { return OriginResponse(status: 404) }
         let age = number % 4 == 0 ? "no-store" : "max-age=600"
-        var answer = OriginResponse(headers: ["cache-control": age], body: bodies[number])
-        if number % 3 == 0 { answer.delay = .microseconds(500) }
-        if number % 7 == 0 { answer.pace = OriginResponse.Pace(bytes: 700, every: .microseconds(200)) }
-        return answer
+        var response = OriginResponse(headers: ["cache-control": age], body: bodies[number])
+        if number % 3 == 0 { response.delay = .microseconds(500) }
+        if number % 7 == 0 { response.pace = OriginResponse.Pace(bytes: 700, every: .microseconds(200)) }
+        return response
       }
     }
   }
 
-  /// Counts how often a URL is asked for while it is being transferred. A transfer is over at the moment in which
-  /// it is cancelled, although the origin hears of it later.
+  /// A transport that counts requests for a URL with a running transfer. A transfer ends when it is cancelled,
+  /// before the origin detects that.
   private final class OverlapTransport: Transport {
     private let transport: CurlTransport
     private let running = Shared<[String: Int]>([:])
-    private let seen = Shared(0)
+    private let overlapCount = Shared(0)
 
     init(_ transport: CurlTransport) { self.transport = transport }
 
-    var overlaps: Int { seen.value }
+    var overlaps: Int { overlapCount.value }
 
     func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
       let url = request.url
       let call = Shared(Call.new)
-      // One that is cancelled before it begins never does: its successor may already run.
+      // An exchange that was cancelled before its start does not count: the next one for its URL may already run.
       func begin() {
         call.update { call in
           guard call == .new else { return }
           call = .running
           running.update { running in
-            if running[url, default: 0] > 0 { seen.update { $0 += 1 } }
+            if running[url, default: 0] > 0 { overlapCount.update { $0 += 1 } }
             running[url, default: 0] += 1
           }
         }
@@ -201,7 +202,7 @@ internal import TestSupport
   }
 
   extension Shared<Int> {
-    /// The value, which then grows by one; nil once it has reached `end`.
+    /// Returns the value and increments it; nil once it has reached `end`.
     fileprivate func take(below end: Int) -> Int? {
       var taken: Int?
       update { value in

@@ -5,17 +5,18 @@ internal import Testing
 
 @testable internal import Cellophane
 
-@Suite("Names that are looked up")
+@Suite("DNS lookups")
 struct NameLookupsTests {
   private final class Waiter {}
   private typealias Lookups = NameLookups<Waiter>
 
-  @Test func `one looks a name up, the others wait for it, and it is known for a while`() {
+  @Test func `one request looks a name up, the others wait, and the result is known for some time`() {
     var names = Lookups()
     let (first, second, third) = (Waiter(), Waiter(), Waiter())
     #expect(names.request("h", by: first, now: .zero) == .lookUp)
     #expect(names.request("h", by: second, now: .zero) == .wait)
-    #expect(names.found("h", by: second, now: .zero).proceeding.isEmpty, "who waits knows nothing")
+    #expect(
+      names.found("h", by: second, now: .zero).proceeding.isEmpty, "a waiting request reported a result")
     let release = names.found("h", by: first, now: .seconds(1))
     #expect(
       release.proceeding.map(ObjectIdentifier.init) == [ObjectIdentifier(second)] && release.failed.isEmpty)
@@ -24,23 +25,22 @@ struct NameLookupsTests {
     #expect(names.request("h", by: third, now: .seconds(60)) == .lookUp)
   }
 
-  @Test func `beyond what is remembered names are looked up again, and remembered once others are forgotten`()
-  {
+  @Test func `a name beyond the maximum of known names is looked up again until others expire`() {
     var names = Lookups()
     let waiter = Waiter()
-    func look(up name: String, at now: Duration) {
+    func lookUp(_ name: String, at now: Duration) {
       #expect(names.request(name, by: waiter, now: now) == .lookUp)
       _ = names.found(name, by: waiter, now: now)
     }
-    for number in 0..<4_096 { look(up: "\(number)", at: .seconds(1)) }
-    look(up: "one more", at: .seconds(2))
-    look(up: "one more", at: .seconds(3))
+    for number in 0..<4_096 { lookUp("\(number)", at: .seconds(1)) }
+    lookUp("one more", at: .seconds(2))
+    lookUp("one more", at: .seconds(3))
     #expect(names.request("0", by: waiter, now: .seconds(50)) == .proceed)
-    look(up: "one more", at: .seconds(52))
+    lookUp("one more", at: .seconds(52))
     #expect(names.request("one more", by: waiter, now: .seconds(53)) == .proceed)
   }
 
-  @Test func `what has no address has none for all who wait, and is looked up anew by the next`() {
+  @Test func `a failed lookup fails all waiting requests, and the next request repeats it`() {
     var names = Lookups()
     let (first, second) = (Waiter(), Waiter())
     #expect(names.request("h", by: first, now: .zero) == .lookUp)
@@ -50,7 +50,7 @@ struct NameLookupsTests {
     #expect(names.request("h", by: first, now: .zero) == .lookUp)
   }
 
-  @Test func `who leaves leaves it to another`() {
+  @Test func `a waiting request takes over the lookup of a cancelled request`() {
     var names = Lookups()
     let waiters = (0..<4).map { _ in Waiter() }
     for waiter in waiters { _ = names.request("h", by: waiter, now: .zero) }
@@ -59,7 +59,7 @@ struct NameLookupsTests {
     #expect(names.found("h", by: waiters[2], now: .zero).proceeding.first === waiters[3])
   }
 
-  @Test func `who has waited too long leaves nothing to be looked up by nobody`() {
+  @Test func `a request that timed out takes over no lookup`() {
     var names = Lookups()
     let (first, second) = (Waiter(), Waiter())
     _ = names.request("h", by: first, now: .zero)
@@ -69,9 +69,8 @@ struct NameLookupsTests {
     #expect(names.request("h", by: first, now: .zero) == .lookUp)
   }
 
-  /// Whatever ends how, in whatever order: nobody is forgotten, and never are too many looked up.
   @Test(arguments: 0..<50 as Range<UInt64>)
-  func anyOrder(seed: UInt64) {
+  func `in any order, each request ends and the number of lookups stays bounded`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var names = Lookups()
     var lookers: [(host: String, waiter: Waiter)] = []
@@ -82,7 +81,7 @@ struct NameLookupsTests {
       for waiter in release.failed { waiting[ObjectIdentifier(waiter)] = nil }
       for waiter in release.proceeding {
         guard let known = waiting.removeValue(forKey: ObjectIdentifier(waiter)) else {
-          Issue.record("seed \(seed): let go twice")
+          Issue.record("seed \(seed): released twice")
           continue
         }
         if known.host == host { settled += 1 } else { lookers.append(known) }
@@ -92,7 +91,7 @@ struct NameLookupsTests {
       let (host, waiter) = lookers.remove(at: index)
       settled += 1
       switch Int.random(in: 0..<3, using: &random) {
-      // Never known for longer than this.
+      // In the past, so that the name is not known afterwards.
       case 0: take(names.found(host, by: waiter, now: .seconds(-100)), found: host)
       case 1: take(names.failed(host, by: waiter), found: nil)
       default: take(names.leave(host, by: waiter), found: nil)
@@ -111,24 +110,28 @@ struct NameLookupsTests {
         end(index)
       }
       if Int.random(in: 0..<8, using: &random) == 0,
-        let gone = waiting.values.sorted(by: { $0.host < $1.host }).first
+        let cancelled = waiting.values.sorted(by: { $0.host < $1.host }).first
       {
-        waiting[ObjectIdentifier(gone.waiter)] = nil
-        take(names.leave(gone.host, by: gone.waiter), found: nil)
+        waiting[ObjectIdentifier(cancelled.waiter)] = nil
+        take(names.leave(cancelled.host, by: cancelled.waiter), found: nil)
         settled += 1
       }
     }
     while !lookers.isEmpty { end(0) }
-    #expect(settled == 1_000 && waiting.isEmpty, "seed \(seed): \(settled), \(waiting.count) left")
+    #expect(settled == 1_000 && waiting.isEmpty, "seed \(seed): \(settled), \(waiting.count) waiting")
   }
 
   @Test(arguments: [
     ("http://a.example/x", true), ("https://a.example:8443?x", true), ("http://127.0.0.1:80/", false),
     ("http://[::1]/", false), ("http://1.example/", true), ("file:///x", false), ("https://h#x", true),
   ])
-  func hosts(url: String, isName: Bool) { #expect(url.authority.hasHostName == isName) }
+  func `host names are distinguished from addresses`(url: String, isName: Bool) {
+    #expect(url.authority.hasHostName == isName)
+  }
 
-  @Test(.timeLimit(.minutes(1))) func `who waited for a name is told how far he came`() async throws {
+  @Test(.timeLimit(.minutes(1))) func `a request that waited for a lookup can time out in its body`()
+    async throws
+  {
     let origin = try RawOrigin { _ in
       [.read, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok"), .hold]
     }
@@ -152,15 +155,15 @@ struct NameLookupsTests {
     }
     await transport.close()
     for error in errors {
-      #expect(error?.kind == .timeout, "\(error?.message ?? "answered")")
+      #expect(error?.kind == .timeout, "\(error?.message ?? "no error")")
     }
   }
 
-  /// Names of loopback, which libcurl knows itself, each the target of redirects from others.
+  /// The names are on loopback, so that libcurl resolves them itself. Each is the target of redirects from others.
   @Test(.timeLimit(.minutes(1)), arguments: 1...4 as ClosedRange<UInt64>)
-  func `whoever leaves whenever, no name is left to nobody`(seed: UInt64) async throws {
-    let origin = try TestOrigin { asked in
-      guard let target = asked.query else { return OriginResponse() }
+  func `under random cancellation, no lookup is left without a request`(seed: UInt64) async throws {
+    let origin = try TestOrigin { request in
+      guard let target = request.query else { return OriginResponse() }
       return OriginResponse(status: 302, headers: ["location": "http://\(target)/"])
     }
     defer { origin.stop() }
@@ -175,11 +178,11 @@ struct NameLookupsTests {
         if Int.random(in: 0..<3, using: &random) == 0 {
           request.limits.total = .microseconds(Int.random(in: 0..<20_000, using: &random))
         }
-        let turns = Int.random(in: 0..<200, using: &random)
+        let yields = Int.random(in: 0..<200, using: &random)
         group.addTask { [request] in
           let exchange = Task { try await transport.exchange(request) }
-          if turns < 100 {
-            for _ in 0..<turns { await Task.yield() }
+          if yields < 100 {
+            for _ in 0..<yields { await Task.yield() }
             exchange.cancel()
           }
           _ = await exchange.result
@@ -190,12 +193,12 @@ struct NameLookupsTests {
       var request = TransportRequest(url: "http://h\(index).localhost:\(port)/")
       request.limits.total = Duration.seconds(5)
       let response = try? await transport.exchange(request)
-      #expect(response?.status == 200, "seed \(seed): nobody looks h\(index) up")
+      #expect(response?.status == 200, "seed \(seed): h\(index) is not looked up")
     }
     await transport.close()
   }
 
-  /// What becomes of those who ask for a name, for which libcurl finds no address, all at once.
+  /// Returns the errors of `count` concurrent requests for a name without an address in libcurl.
   private func failures(
     of count: Int, timeout: Duration = .seconds(20), lacksAddress: @escaping @Sendable (String) -> Bool
   ) async -> [LoadError] {
@@ -219,21 +222,19 @@ struct NameLookupsTests {
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: [true, false])
-  func `a name that there is not is told from one that nobody could tell of`(lacksAddress: Bool) async {
-    let asked = Mutex<[String]>([])
+  func `a failed lookup is retryable, and a name without an address is not`(lacksAddress: Bool) async {
+    let calls = Mutex<[String]>([])
     let failures = await failures(of: 5) { host in
-      asked.withLock { $0.append(host) }
+      calls.withLock { $0.append(host) }
       return lacksAddress
     }
     #expect(failures.count == 5 && failures.allSatisfy { $0.kind == .dns && $0.isRetryable != lacksAddress })
     #expect(failures.allSatisfy { $0.exchange?.stage == .dns }, "\(failures)")
-    #expect(!asked.withLock(\.self).isEmpty && asked.withLock(\.self).allSatisfy { $0 == "name.invalid" })
+    #expect(!calls.withLock(\.self).isEmpty && calls.withLock(\.self).allSatisfy { $0 == "name.invalid" })
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `a resolver that does not come back is waited for as long as for a connection`()
-    async
-  {
+  func `the connect deadline ends the wait for a blocked resolver`() async {
     let end = DispatchSemaphore(value: 0)
     let failures = await failures(of: 1, timeout: .milliseconds(300)) { _ in
       end.wait()
@@ -244,22 +245,22 @@ struct NameLookupsTests {
     #expect(failures.allSatisfy { $0.exchange?.timings.dns ?? .zero >= .milliseconds(200) }, "\(failures)")
   }
 
-  /// Those who are not waited for any more count, too.
+  /// A call of the resolver counts until it returns, even if its request has timed out.
   @Test(.timeLimit(.minutes(1)))
-  func `a resolver that does not come back is asked for no more names at once than are looked up`() async {
+  func `the maximum of concurrent lookups includes calls of a blocked resolver`() async {
     let end = DispatchSemaphore(value: 0)
-    let asked = Mutex(0)
+    let calls = Mutex(0)
     let transport = CurlTransport(
       CurlTransport.Configuration(),
       AddressResolution(lacksAddress: { _ in
-        asked.withLock { $0 += 1 }
+        calls.withLock { $0 += 1 }
         end.wait()
         return true
       }))
-    let most = NameLookups<Waiter>.maxConcurrent
+    let maximum = NameLookups<Waiter>.maxConcurrent
     let kinds = await withTaskGroup(of: LoadError.Kind?.self) { group in
-      for number in 0..<3 * most {
-        // Too long for a name, so that no name server is asked.
+      for number in 0..<3 * maximum {
+        // The label is too long, so that libcurl asks no name server.
         let host = "\(number)" + String(repeating: "x", count: 64)
         var request = TransportRequest(url: "http://\(host)/")
         request.limits.connect = .milliseconds(500)
@@ -274,14 +275,16 @@ struct NameLookupsTests {
       return await group.reduce(into: []) { $0.append($1) }
     }
     #expect(kinds.allSatisfy { $0 == .dns || $0 == .timeout }, "\(Set(kinds))")
-    #expect((1...most).contains(asked.withLock(\.self)), "\(asked.withLock(\.self))")
-    // Each lets another go on, when it comes back.
-    for _ in 0..<most { end.signal() }
+    #expect((1...maximum).contains(calls.withLock(\.self)), "\(calls.withLock(\.self))")
+    // Each call that returns lets another one continue.
+    for _ in 0..<maximum { end.signal() }
     await transport.close()
   }
 
-  /// A name server that is asked for much at once may not answer; that is no other kind of trouble.
-  @Test(.timeLimit(.minutes(1))) func `dead names are told as such, however many there are at once`() async {
+  /// A name server may ignore some of many concurrent questions; the error is of the same kind.
+  @Test(.timeLimit(.minutes(1))) func `many concurrent lookups of unknown names all fail with a DNS error`()
+    async
+  {
     let transport = CurlTransport()
     let kinds = await withTaskGroup(of: LoadError.Kind?.self) { group in
       for number in 0..<20 {

@@ -3,9 +3,9 @@ internal import Testing
 
 @testable internal import Cellophane
 
-/// Proxies that follow a script, and what they and the origins behind them see.
+/// Scripted proxies, with the requests that they and the origins behind them receive.
 @Suite("Proxies", .timeLimit(.minutes(1))) struct ProxyTests {
-  /// A transport that goes through `proxy`.
+  /// Returns a transport that uses `proxy`.
   private func transport(
     _ proxy: RawOrigin, scheme: String = "http", user: String = "me:secret@", trusting file: String? = nil
   ) throws -> CurlTransport {
@@ -15,24 +15,24 @@ internal import Testing
     return CurlTransport(configuration)
   }
 
-  private static let answer = RawOrigin.Step.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-  private static let own: HeaderFields = ["Authorization": "Bearer own", "Proxy-Ticket": "7"]
+  private static let response = RawOrigin.Step.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+  private static let headers: HeaderFields = ["Authorization": "Bearer own", "Proxy-Ticket": "7"]
   // "me:secret" in Base64.
   private static let basic = "Proxy-Authorization: Basic bWU6c2VjcmV0\r\n"
 
   @Test(arguments: [false, true])
-  func `a proxy is asked for the whole URL, with what is meant for it`(isEncrypted: Bool) async throws {
+  func `a proxy receives the complete URL, its credentials and proxy fields`(isEncrypted: Bool) async throws {
     let certificate = isEncrypted ? try TestCertificate(for: "IP:127.0.0.1") : nil
     let proxy = try RawOrigin(identity: certificate?.identity) { _ in
-      [.read, Self.answer, .read, Self.answer]
+      [.read, Self.response, .read, Self.response]
     }
     defer { proxy.stop() }
     let transport = try transport(
       proxy, scheme: isEncrypted ? "https" : "http", trusting: certificate?.file)
-    // Twice: over a connection that is made, and over the one that was kept.
+    // Twice: over a new connection, and over the same one when it is reused.
     for _ in 1...2 {
       let response = try await transport.exchange(
-        TransportRequest(url: "http://nowhere.invalid/x?y", headers: Self.own))
+        TransportRequest(url: "http://nowhere.invalid/x?y", headers: Self.headers))
       #expect(response.body == Array("ok".utf8))
     }
     await transport.close()
@@ -43,11 +43,11 @@ internal import Testing
     #expect(head.contains("authorization: Bearer own\r\n"))
   }
 
-  @Test func `what is meant for a proxy does not go through the tunnel, nor the rest to the proxy`()
+  @Test func `proxy fields do not enter the tunnel, and other fields do not reach the proxy`()
     async throws
   {
     let certificate = try TestCertificate(for: "DNS:nowhere.invalid")
-    let origin = try RawOrigin(identity: certificate.identity) { _ in [.read, Self.answer] }
+    let origin = try RawOrigin(identity: certificate.identity) { _ in [.read, Self.response] }
     defer { origin.stop() }
     let proxy = try RawOrigin { [port = origin.port] _ in
       [.read, .send("HTTP/1.1 200 Go on\r\nX-Proxy: 1\r\n\r\n"), .relay(port: port)]
@@ -55,22 +55,23 @@ internal import Testing
     defer { proxy.stop() }
     let transport = try transport(proxy, trusting: certificate.file)
     let response = try await transport.exchange(
-      TransportRequest(url: "https://nowhere.invalid/x", headers: Self.own))
+      TransportRequest(url: "https://nowhere.invalid/x", headers: Self.headers))
     await transport.close()
     #expect(response.body == Array("ok".utf8) && response.headers["x-proxy"] == nil)
-    let asked = try #require(proxy.counters.heads.first)
-    #expect(asked.hasPrefix("CONNECT nowhere.invalid:443 HTTP/1.1\r\n") && asked.contains(Self.basic))
-    #expect(asked.contains("proxy-ticket: 7\r\n") && !asked.contains("Bearer"))
-    let seen = try #require(origin.counters.heads.first)
-    #expect(seen.hasPrefix("GET /x HTTP/1.1\r\n") && seen.contains("authorization: Bearer own\r\n"))
-    #expect(!seen.lowercased().contains("proxy") && !seen.contains("secret"))
+    let connect = try #require(proxy.counters.heads.first)
+    #expect(connect.hasPrefix("CONNECT nowhere.invalid:443 HTTP/1.1\r\n") && connect.contains(Self.basic))
+    #expect(connect.contains("proxy-ticket: 7\r\n") && !connect.contains("Bearer"))
+    let get = try #require(origin.counters.heads.first)
+    #expect(get.hasPrefix("GET /x HTTP/1.1\r\n") && get.contains("authorization: Bearer own\r\n"))
+    #expect(!get.lowercased().contains("proxy") && !get.contains("secret"))
   }
 
-  @Test func `SOCKS 5 gets the name and the password, and the origin nothing of it`() async throws {
-    let origin = try RawOrigin { _ in [.read, Self.answer] }
+  @Test func `a SOCKS 5 proxy receives the user name and the password, and the origin does not`() async throws
+  {
+    let origin = try RawOrigin { _ in [.read, Self.response] }
     defer { origin.stop() }
     let proxy = try RawOrigin { [port = origin.port] _ in
-      // A method is chosen, the password is right, the connection stands (RFC 1928, RFC 1929).
+      // The proxy selects a method, accepts the password and connects (RFC 1928, RFC 1929).
       [
         .take, .send([5, 2]), .take, .send([1, 0]), .take, .send([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]),
         .relay(port: port),
@@ -79,18 +80,18 @@ internal import Testing
     defer { proxy.stop() }
     let transport = try transport(proxy, scheme: "socks5h")
     let response = try await transport.exchange(
-      TransportRequest(url: "http://nowhere.invalid/x", headers: Self.own))
+      TransportRequest(url: "http://nowhere.invalid/x", headers: Self.headers))
     await transport.close()
     #expect(response.body == Array("ok".utf8))
     #expect(
       proxy.counters.heads.dropFirst() == [
         "\u{1}\u{2}me\u{6}secret", "\u{5}\u{1}\u{0}\u{3}\u{F}nowhere.invalid\u{0}P",
       ])
-    let seen = try #require(origin.counters.heads.first)
-    #expect(seen.hasPrefix("GET /x HTTP/1.1\r\n") && !seen.lowercased().contains("proxy"))
+    let get = try #require(origin.counters.heads.first)
+    #expect(get.hasPrefix("GET /x HTTP/1.1\r\n") && !get.lowercased().contains("proxy"))
   }
 
-  /// What a proxy does that helps nobody.
+  /// The steps of a proxy that fails, and the expected error.
   struct Refusal: CustomTestStringConvertible, Sendable {
     let testDescription: String
     var scheme = "http"
@@ -98,7 +99,7 @@ internal import Testing
     let steps: [RawOrigin.Step]
     let kind: LoadError.Kind
     let isRetryable: Bool
-    let says: String
+    let message: String
     var stage = LoadError.Stage.connect
   }
 
@@ -107,23 +108,24 @@ internal import Testing
       Refusal(
         testDescription: "a tunnel answered with \(status)", url: "https://nowhere.invalid/",
         steps: [.read, .send("HTTP/1.1 \(status) No\r\nContent-Length: 0\r\n\r\n")], kind: .connect,
-        isRetryable: status == 502, says: "the proxy answered \(status)")
+        isRetryable: status == 502, message: "the proxy answered \(status)")
     } + [
       Refusal(
-        testDescription: "a tunnel never answered", url: "https://nowhere.invalid/", steps: [.read, .hold],
-        kind: .timeout, isRetryable: true, says: "the connection through the proxy timed out"),
+        testDescription: "a tunnel without a response", url: "https://nowhere.invalid/",
+        steps: [.read, .hold],
+        kind: .timeout, isRetryable: true, message: "the connection through the proxy timed out"),
       Refusal(
-        testDescription: "SOCKS without a way", scheme: "socks5h", url: "http://nowhere.invalid/",
+        testDescription: "a SOCKS 5 proxy without a route", scheme: "socks5h", url: "http://nowhere.invalid/",
         steps: [.take, .send([5, 2]), .take, .send([1, 0]), .take, .send([5, 4, 0, 1, 0, 0, 0, 0, 0, 0])],
-        kind: .connect, isRetryable: true, says: "the proxy denied the connection"),
+        kind: .connect, isRetryable: true, message: "the proxy denied the connection"),
       Refusal(
-        testDescription: "a wrong password of SOCKS", scheme: "socks5h", url: "http://nowhere.invalid/",
+        testDescription: "a wrong password for SOCKS 5", scheme: "socks5h", url: "http://nowhere.invalid/",
         steps: [.take, .send([5, 2]), .take, .send([1, 1])], kind: .connect, isRetryable: true,
-        says: "the proxy denied the connection"),
+        message: "the proxy denied the connection"),
     ]
 
   @Test(arguments: refusals)
-  func `a proxy that refuses is told from an origin that does`(_ refusal: Refusal) async throws {
+  func `an error of a proxy is distinguished from one of the origin`(_ refusal: Refusal) async throws {
     let proxy = try RawOrigin { _ in refusal.steps }
     defer { proxy.stop() }
     let transport = try transport(proxy, scheme: refusal.scheme)
@@ -131,13 +133,13 @@ internal import Testing
     request.limits.connect = .milliseconds(500)
     let error = await #expect(throws: LoadError.self) { try await transport.exchange(request) }
     await transport.close()
-    let told = try #require(error)
-    #expect(told.kind == refusal.kind && told.isRetryable == refusal.isRetryable, "\(told)")
-    #expect(told.message.contains(refusal.says) && !"\(told)".contains("secret"), "\(told)")
-    #expect(told.exchange?.stage == refusal.stage)
+    let failure = try #require(error)
+    #expect(failure.kind == refusal.kind && failure.isRetryable == refusal.isRetryable, "\(failure)")
+    #expect(failure.message.contains(refusal.message) && !"\(failure)".contains("secret"), "\(failure)")
+    #expect(failure.exchange?.stage == refusal.stage)
   }
 
-  @Test func `a proxy that is not there is told, too`() async throws {
+  @Test func `the error names a proxy that refuses connections`() async throws {
     let proxy = try RawOrigin { _ in [] }
     let transport = try transport(proxy)
     proxy.stop()
@@ -153,9 +155,9 @@ internal import Testing
     ("me:secret@proxy:80", "http://proxy:80"), ("SOCKS5H://[::1]:1080", "socks5h://[::1]:1080"),
     ("https://a%40b:%2Fsecret@p/", "https://p"), ("socks5://10.0.0.1", "socks5://10.0.0.1"), ("", "direct"),
   ])
-  func `it tells where it is and no password`(text: String, place: String) throws {
+  func `the description has scheme, host and port, but no password`(text: String, address: String) throws {
     let proxy = try Proxy(text)
-    #expect("\(proxy)" == place)
+    #expect("\(proxy)" == address)
     var dumped = ""
     var configuration = CurlTransport.Configuration()
     configuration.proxy = proxy
@@ -169,14 +171,14 @@ internal import Testing
     "http://[secret]:1", "http://[::1", "http://[]:1", "http://h\r\nsecret", "http://s\u{E9}cret@h", "://h",
     "http://secret\\@h",
   ])
-  func `what is no proxy is refused without being repeated`(text: String) throws {
+  func `an invalid proxy URL is refused, and the error does not repeat it`(text: String) throws {
     let error = #expect(throws: LoadError.self) { try Proxy(text) }
     #expect(error?.kind == .invalidRequest && error.map { !"\($0)".contains("secret") } == true)
   }
 
   @Test(arguments: ["a\r\nX: y", "a\u{0}", "a\u{100}"])
-  func `a user agent writes no header of its own`(text: String) async throws {
-    let origin = try RawOrigin { _ in [.read, Self.answer] }
+  func `a user agent cannot add a header`(text: String) async throws {
+    let origin = try RawOrigin { _ in [.read, Self.response] }
     defer { origin.stop() }
     var configuration = CurlTransport.Configuration()
     configuration.userAgent = text

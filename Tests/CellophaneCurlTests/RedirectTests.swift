@@ -6,12 +6,12 @@ internal import Testing
 @Suite(.timeLimit(.minutes(1))) struct RedirectTests {
   private let transport = CurlTransport()
 
-  @Test func redirectsAreFollowedToTheirEnd() async throws {
-    let origin = try TestOrigin { asked in
-      switch asked.path {
+  @Test func `a chain of redirects is followed to its end`() async throws {
+    let origin = try TestOrigin { request in
+      switch request.path {
       case "/1": .redirect(to: "/dir/2?x=1", status: 301)
       case "/dir/2": .redirect(to: "3#fragment", status: 308)
-      default: OriginResponse(body: Array(asked.target.utf8))
+      default: OriginResponse(body: Array(request.target.utf8))
       }
     }
     defer { origin.stop() }
@@ -23,7 +23,7 @@ internal import Testing
     #expect(origin.counters.connections == 1)
   }
 
-  @Test func circlesEnd() async throws {
+  @Test func `a redirect loop ends with an error`() async throws {
     let origin = try TestOrigin { _ in .redirect(to: "/") }
     defer { origin.stop() }
     let error = await #expect(throws: LoadError.self) {
@@ -34,7 +34,7 @@ internal import Testing
   }
 
   @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "data:,x"])
-  func otherSchemesAreRefused(target: String) async throws {
+  func `a redirect to another scheme is refused`(target: String) async throws {
     let origin = try TestOrigin { _ in .redirect(to: target) }
     defer { origin.stop() }
     var configuration = CurlTransport.Configuration()
@@ -47,20 +47,21 @@ internal import Testing
     await transport.close()
   }
 
-  @Test func credentialsDoNotReachAnotherOriginAndDoNotComeBack() async throws {
-    let describe: @Sendable (OriginRequest) -> String = { asked in
-      [asked.headers["authorization"], asked.headers["cookie"], asked.headers["x-kept"]]
+  @Test func `credentials do not reach another origin and stay removed on the way back`() async throws {
+    let describe: @Sendable (OriginRequest) -> String = { request in
+      [request.headers["authorization"], request.headers["cookie"], request.headers["x-kept"]]
         .map { $0 ?? "-" }.joined(separator: " ")
     }
-    let second = try TestOrigin { asked in
-      .redirect(to: "http://127.0.0.1:\(asked.query ?? "")/end?\(describe(asked).filter { $0 == "-" }.count)")
+    let second = try TestOrigin { request in
+      .redirect(
+        to: "http://127.0.0.1:\(request.query ?? "")/end?\(describe(request).filter { $0 == "-" }.count)")
     }
     defer { second.stop() }
-    let first = try TestOrigin { asked in
-      switch asked.path {
-      case "/end": OriginResponse(body: Array("\(describe(asked)) \(asked.query ?? "")".utf8))
+    let first = try TestOrigin { request in
+      switch request.path {
+      case "/end": OriginResponse(body: Array("\(describe(request)) \(request.query ?? "")".utf8))
       case "/same": .redirect(to: "/end")
-      default: .redirect(to: second.url("/?\(asked.query ?? "")"))
+      default: .redirect(to: second.url("/?\(request.query ?? "")"))
       }
     }
     defer { first.stop() }
@@ -72,12 +73,13 @@ internal import Testing
     #expect(other.body == Array("- - yes 2".utf8))
   }
 
-  @Test func anotherOriginIsAskedUnderItsOwnName() async throws {
-    let second = try TestOrigin { asked in OriginResponse(body: Array((asked.headers["host"] ?? "").utf8)) }
+  @Test func `a Host header is not sent to another origin`() async throws {
+    let second = try TestOrigin { request in OriginResponse(body: Array((request.headers["host"] ?? "").utf8))
+    }
     defer { second.stop() }
-    let first = try TestOrigin { asked in
-      asked.headers["host"] == "internal.example" && asked.path == "/same"
-        ? .redirect(to: "/on") : .redirect(to: second.url("/\(asked.headers["host"] ?? "")"))
+    let first = try TestOrigin { request in
+      request.headers["host"] == "internal.example" && request.path == "/same"
+        ? .redirect(to: "/on") : .redirect(to: second.url("/\(request.headers["host"] ?? "")"))
     }
     defer { first.stop() }
     let response = try await transport.exchange(
@@ -86,15 +88,15 @@ internal import Testing
     #expect(response.body == Array("127.0.0.1:\(second.port)".utf8))
   }
 
-  /// A redirect's own page is no body of ours: it counts to no limit but its own.
+  /// The body of a redirect has a separate limit.
   @Test(arguments: [(1000, nil), (2 << 20, .bodyTooLarge)] as [(Int, LoadError.Kind?)])
-  func bodiesOfRedirectsAreDropped(size: Int, kind: LoadError.Kind?) async throws {
+  func `the body of a redirect is discarded`(size: Int, kind: LoadError.Kind?) async throws {
     let page = [UInt8](repeating: 1, count: size)
-    let origin = try TestOrigin { asked in
-      if asked.path == "/end" { return OriginResponse(body: [5]) }
-      var answer = OriginResponse.redirect(to: "/end")
-      answer.body = page
-      return answer
+    let origin = try TestOrigin { request in
+      if request.path == "/end" { return OriginResponse(body: [5]) }
+      var response = OriginResponse.redirect(to: "/end")
+      response.body = page
+      return response
     }
     defer { origin.stop() }
     var limits = TransferLimits()
@@ -110,11 +112,11 @@ internal import Testing
     }
   }
 
-  @Test func theDeadlineCoversTheWholeChain() async throws {
-    let origin = try TestOrigin { asked in
-      var answer = OriginResponse.redirect(to: "/\(asked.sequence)")
-      answer.delay = .milliseconds(25)
-      return answer
+  @Test func `the total deadline includes all redirects`() async throws {
+    let origin = try TestOrigin { request in
+      var response = OriginResponse.redirect(to: "/\(request.sequence)")
+      response.delay = .milliseconds(25)
+      return response
     }
     defer { origin.stop() }
     var limits = TransferLimits()

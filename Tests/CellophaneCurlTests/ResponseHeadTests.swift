@@ -3,7 +3,7 @@ internal import Testing
 @testable internal import Cellophane
 
 extension ResponseHead {
-  /// The head in `lines`, read as the first of all.
+  /// Parses the head in `lines` with an empty cache.
   fileprivate init?(_ lines: [UInt8]) {
     let cache = HeaderFieldCache()
     self.init(lines, cache: cache)
@@ -11,7 +11,7 @@ extension ResponseHead {
 }
 
 @Suite struct ResponseHeadTests {
-  @Test func readsStatusAndFields() throws {
+  @Test func `the status and the fields are parsed`() throws {
     let head = try #require(
       ResponseHead(
         Array("HTTP/1.1 206 Partial Content\r\nETag: \"a\"\r\nX-Two:  b c \r\nx-two:d\r\n\r\n".utf8)))
@@ -25,35 +25,35 @@ extension ResponseHead {
     ("HTTP/1.0 99999999999999999999\n\n", 0), ("HTTP/1.1 200", 200),
     ("HTTP/1.1 +20 OK\r\n\r\n", 0), ("HTTP/1.1 0200\r\n\r\n", 0), ("HTTP/1.1 20\r\n\r\n", 0),
   ])
-  func statusLines(text: String, status: Int) throws {
+  func `only a valid status line has a status`(text: String, status: Int) throws {
     #expect(try #require(ResponseHead(Array(text.utf8))).status == status)
   }
 
-  @Test func trailersAreNoHead() {
+  @Test func `trailers are not a head`() {
     #expect(ResponseHead(Array("Server-Timing: x\r\n\r\n".utf8)) == nil)
     #expect(ResponseHead([]) == nil)
   }
 
-  @Test func linesThatAreNoFieldsArePassedOver() throws {
+  @Test func `lines that are not fields are ignored`() throws {
     let head = try #require(
       ResponseHead(Array("HTTP/1.1 200 OK\r\nnonsense\r\na: 1\r\n b: folded\r\n: empty\r\n\r\n".utf8)))
     #expect(head.fields.values(of: "a") == ["1 b: folded"])
     #expect(head.fields.fields.count == 1)
   }
 
-  @Test func onlyALineThatIsAFieldIsContinued() throws {
+  @Test func `only a field is continued by a folded line`() throws {
     let head = try #require(
       ResponseHead(Array("HTTP/1.1 200 OK\r\n a: 1\r\nb c: 2\r\n\td: 3\r\ne: 4\r\n \t5 \r\n\r\n".utf8)))
     #expect(head.fields == ["e": "4 5"])
   }
 
-  @Test func namesAreReadWhateverTheirCase() throws {
+  @Test func `field names are case-insensitive`() throws {
     let text = "HTTP/1.1 302 X\r\nLOCATION: /a\r\nCoNtEnT-EnCoDiNg: gzip\r\nContent-Length:\r\n 5\r\n\r\n"
     let head = try #require(ResponseHead(Array(text.utf8)))
     #expect(head.isRedirect && head.contentCodings == ["gzip"] && head.length == 5)
   }
 
-  /// Fields, and whether they make a head that cannot be used.
+  /// The arguments are fields and whether they make the head unusable.
   @Test(arguments: [
     ("A: b", false), ("A: b\u{1}", true), ("A: \u{7F}", true), ("A: b\rc", true), ("A: \tb\tc", false),
     ("A : b", true), ("A\t: b", true), ("A b : c", false), (" : c", false), ("A b", false),
@@ -69,12 +69,12 @@ extension ResponseHead {
     ("Content-Length: 1\r\nTransfer-Encoding: chunked", true), ("Transfer-Encoding:", true),
     ("Location: /a\r\nLocation: /a", false), ("Location: /a\r\nLocation: /b", true),
   ])
-  func defects(fields: String, isUnusable: Bool) throws {
+  func `a head with an invalid field or framing is unusable`(fields: String, isUnusable: Bool) throws {
     let head = try #require(ResponseHead(Array("HTTP/1.1 200 OK\r\n\(fields)\r\n\r\n".utf8)))
     #expect((head.defect != nil) == isUnusable, "\(head.defect ?? "")")
   }
 
-  @Test("what a head is read beside makes no difference") func knownFields() throws {
+  @Test("a head is parsed alike with and without cached lines") func cachedHeads() throws {
     let begin = "HTTP/1.1 200 OK\r\n"
     let heads = [
       "A: 1\r\nB: 2\r\nC: 3\r\n\r\n", "A: 1\r\nB: 2\r\n c\r\nC: 3\r\n\r\n", "B: 2\r\nC: 3\r\n\r\n", "A: 1",
@@ -93,13 +93,15 @@ extension ResponseHead {
     }
   }
 
-  @Test("what came before is known, also behind what is not kept") func known() throws {
+  @Test("equal lines are found in the cache, also after a line that is too long for it") func cachedLines()
+    throws
+  {
     let cache = HeaderFieldCache()
     let long = "C: \(String(repeating: "3", count: 600))\r\n"
-    for kept in ["A: 1\r\nB: 2\r\n", "A: 4\r\nB: 2\r\n"] {
-      _ = try #require(ResponseHead(Array("HTTP/1.1 200 OK\r\n\(long)\(kept)\r\n".utf8), cache: cache))
+    for cached in ["A: 1\r\nB: 2\r\n", "A: 4\r\nB: 2\r\n"] {
+      _ = try #require(ResponseHead(Array("HTTP/1.1 200 OK\r\n\(long)\(cached)\r\n".utf8), cache: cache))
       var start = 0
-      let bytes = Array(kept.utf8)
+      let bytes = Array(cached.utf8)
       let fields = (0..<2).map { cache.next($0, in: bytes.span, from: &start)?.0 }
       #expect(fields.map { $0?.name } == ["a", "b"] && start == bytes.count)
       #expect(cache.next(2, in: bytes.span, from: &start) == nil)
@@ -108,9 +110,8 @@ extension ResponseHead {
     #expect(cache.next(0, in: Array("A: 4".utf8).span, from: &start) == nil && start == 0)
   }
 
-  /// Random bytes and damaged heads are read without a crash, into fields that a request may carry, dates within
-  /// bounds, and ranges that can be.
-  @Test func anyBytesAreRead() {
+  /// The fields of a usable head are valid in a request, ages and lifetimes are within bounds, and ranges are possible.
+  @Test func `random bytes and damaged heads are parsed without a crash`() {
     let model = Array(
       """
       HTTP/1.1 200 OK\r\nContent-Length: 12, 12\r\n folded\r\nETag: "a"\r\nContent-Encoding: gzip\r
@@ -125,8 +126,8 @@ extension ResponseHead {
       var random = SplitMix64(seed: seed)
       var bytes = model
       for _ in 0..<Int.random(in: 0..<8, using: &random) {
-        let place = Int.random(in: 9..<bytes.count, using: &random)
-        bytes[place] =
+        let index = Int.random(in: 9..<bytes.count, using: &random)
+        bytes[index] =
           [0, 9, 10, 13, 32, 44, 58, .random(in: 0...255, using: &random)].randomElement(using: &random) ?? 0
       }
       if seed % 10 == 0 {
@@ -140,7 +141,7 @@ extension ResponseHead {
       _ = (head.length, head.isRedirect, head.isCloseDelimited)
       #expect(head.contentCodings == head.fields.contentCodings, "seed \(seed)")
       var fields = head.fields
-      // Without it, Expires and the heuristic come to their turn.
+      // Without Cache-Control, Expires and the heuristic apply.
       if seed.isMultiple(of: 2) { fields["cache-control"] = nil }
       if seed.isMultiple(of: 4) { fields["expires"] = nil }
       for now in [784_111_777, 0, .min, .max] as [Int64] {
@@ -163,7 +164,9 @@ extension ResponseHead {
       (200, "-1", nil), (200, "1,1", 1), (200, "1,2", nil), (200, "9223372036854775807", Int.max),
       (200, "99999999999999999999", Int.max),
     ] as [(Int, String, Int?)])
-  func lengths(status: Int, text: String, length: Int?) throws {
+  func `the length is that of Content-Length if the status permits a body`(
+    status: Int, text: String, length: Int?
+  ) throws {
     let head = try #require(
       ResponseHead(Array("HTTP/1.1 \(status) X\r\nContent-Length: \(text)\r\n\r\n".utf8)))
     #expect(head.length == length)
@@ -172,7 +175,7 @@ extension ResponseHead {
   @Test(arguments: [
     (301, true), (302, true), (303, true), (307, true), (308, true), (300, false), (304, false),
   ])
-  func redirects(status: Int, isRedirect: Bool) throws {
+  func `a redirect needs a redirect status and a Location`(status: Int, isRedirect: Bool) throws {
     let text = "HTTP/1.1 \(status) X\r\nLocation: /b\r\n\r\n"
     #expect(try #require(ResponseHead(Array(text.utf8))).isRedirect == isRedirect)
     #expect(try #require(ResponseHead(Array("HTTP/1.1 \(status) X\r\n\r\n".utf8))).isRedirect == false)

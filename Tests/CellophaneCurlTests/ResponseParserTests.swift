@@ -2,7 +2,7 @@ internal import Testing
 
 @testable internal import Cellophane
 
-@Suite("Heads arrive line by line") struct ResponseParserTests {
+@Suite("Heads that arrive line by line") struct ResponseParserTests {
   private var parser = ResponseParser(limits: TransferLimits(), body: StreamingBody())
   private let cache = HeaderFieldCache()
 
@@ -12,7 +12,7 @@ internal import Testing
     }
   }
 
-  @Test("what is said in the meantime, and trailers, are no answer") mutating func answer() {
+  @Test("interim heads and trailers are not the response") mutating func finalHead() {
     #expect(
       take("HTTP/1.1 103 Early Hints\r\n", "Link: </a>\r\n", "\r\n") == [.unchanged, .unchanged, .unchanged])
     #expect(!parser.isHeadComplete)
@@ -21,28 +21,28 @@ internal import Testing
     #expect(parser.head.fields == ["etag": "\"a\""] && parser.isHeadComplete)
   }
 
-  @Test("a redirect is one when it says where to") mutating func redirect() {
+  @Test("a redirect needs a Location") mutating func redirect() {
     #expect(take("HTTP/1.1 302 Found\n", "Location: /b\n", "\n") == [.unchanged, .unchanged, .redirect])
     #expect(take("X: y\r\n", "\r\n") == [.unchanged, .redirect])
     parser = ResponseParser(limits: TransferLimits(), body: StreamingBody())
     #expect(take("HTTP/1.1 302 Found\r\n", "\r\n") == [.unchanged, .response])
   }
 
-  @Test("the first byte comes once, and nothing at all ends no head") mutating func firstByte() {
-    var asked = 0
+  @Test("the first byte is timed once, and an empty call ends no head") mutating func firstByte() {
+    var reads = 0
     for text in ["HTTP/1.1 200 OK\r\n", "", "A: b\r\n", "\r\n"] {
       let line = parser.takeLine(
         Array(text.utf8).span, cache: cache,
         at: {
-          asked += 1
-          return .seconds(asked)
+          reads += 1
+          return .seconds(reads)
         }(), from: { "the origin" })
       #expect(line == (text == "\r\n" ? .response : .unchanged))
     }
-    #expect(asked == 1 && parser.firstByteAt == .seconds(1))
+    #expect(reads == 1 && parser.firstByteAt == .seconds(1))
   }
 
-  @Test("heads without end are refused") mutating func endless() {
+  @Test("endless heads are refused") mutating func endless() {
     for _ in 0..<ResponseHead.maxLines { #expect(take("A: b\r\n") == [.unchanged]) }
     #expect(take("A: b\r\n") == [.failed] && parser.failure?.kind == .malformedResponse)
     parser = ResponseParser(limits: TransferLimits(), body: StreamingBody())

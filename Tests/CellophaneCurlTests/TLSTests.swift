@@ -10,12 +10,14 @@ internal import Testing
     return CurlTransport(configuration)
   }
 
-  /// The name in the certificate, whether it is trusted, and how that ends.
+  /// The arguments are the name in the certificate, whether it is trusted, and the expected error.
   @Test(
     arguments: [
       ("IP:127.0.0.1", true, nil), ("IP:127.0.0.1", false, .tls), ("DNS:other.example", true, .tls),
     ] as [(String, Bool, LoadError.Kind?)])
-  func certificatesAreVerified(name: String, isTrusted: Bool, kind: LoadError.Kind?) async throws {
+  func `a certificate must be trusted and have the host name`(
+    name: String, isTrusted: Bool, kind: LoadError.Kind?
+  ) async throws {
     let certificate = try TestCertificate(for: name)
     let origin = try TestOrigin(identity: certificate.identity) { _ in OriginResponse(body: [1]) }
     defer { origin.stop() }
@@ -32,7 +34,7 @@ internal import Testing
     await transport.close()
   }
 
-  @Test func plainTextOnATLSPort() async throws {
+  @Test func `plain text on a TLS port is a TLS error`() async throws {
     let origin = try RawOrigin(answer: Array("HTTP/1.1 200 OK\r\n\r\n".utf8))
     defer { origin.stop() }
     let transport = transport(trusting: nil)

@@ -1,22 +1,22 @@
 internal import CellophaneTesting
 internal import Foundation
 
-/// A certificate that nobody but its own file vouches for, made by the openssl command.
+/// A self-signed certificate, created by the openssl command.
 final class TestCertificate: Sendable {
   let identity: TLSIdentity
-  /// The certificate's file, to be trusted.
+  /// The file of the certificate, for clients that shall trust it.
   let file: String
   private let folder: URL
 
-  /// When it is valid.
-  enum Age: String {
+  /// The period in which a certificate is valid.
+  enum Validity: String {
     case now
     case lastDecade = "20200101000000Z 20200102000000Z"
     case nextCentury = "21200101000000Z 21200102000000Z"
   }
 
-  /// A certificate for `name`, as in `IP:127.0.0.1`; one of `now` ends in two days.
-  init(for name: String, of age: Age = .now) throws {
+  /// Creates a certificate for `name`, such as `IP:127.0.0.1`. With `now`, it is valid for two days.
+  init(for name: String, valid validity: Validity = .now) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "cellophane-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let folder = folder.path
@@ -24,9 +24,9 @@ final class TestCertificate: Sendable {
       "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", folder + "/key.pem",
     ]
     file = folder + "/certificate.pem"
-    if age != .now {
-      let dates = age.rawValue.split(separator: " ").map(String.init)
-      // `req` makes no certificate of another time; `ca` does, and wants its books in files.
+    if validity != .now {
+      let dates = validity.rawValue.split(separator: " ").map(String.init)
+      // `req` always starts at the current time. `ca` does not, but needs files for its records.
       for (file, text) in [("index", ""), ("serial", "01"), ("settings", Self.settings(name, in: folder))] {
         try text.write(toFile: "\(folder)/\(file)", atomically: false, encoding: .utf8)
       }

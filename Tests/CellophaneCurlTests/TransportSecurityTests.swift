@@ -18,7 +18,7 @@ internal import TestSupport
     } catch { return error }
   }
 
-  /// Every spelling of an address that is nobody else's, and a name that has one.
+  /// Private addresses in every notation, and a name with one.
   @Test(arguments: [
     "127.0.0.1", "127.1", "127.0.1", "0177.0.0.1", "0x7f.0.0.1", "0x7f000001", "2130706433", "017700000001",
     "localhost", "LOCALHOST", "0.0.0.0", "0", "10.1.2.3", "172.16.0.1", "192.168.1.1",
@@ -27,21 +27,21 @@ internal import TestSupport
     "[64:ff9b::7f00:1]", "[64:ff9b::169.254.169.254]", "[2002:7f00:1::]", "[2002:a9fe:a9fe::1]", "[fe80::1]",
     "[fd00:ec2::254]", "[ff02::1]",
   ])
-  func serversDoNotReachPrivateAddresses(host: String) async throws {
+  func `the server configuration refuses private addresses`(host: String) async throws {
     let origin = try RawOrigin { _ in [.read] }
     defer { origin.stop() }
     let transport = CurlTransport(.server)
     let error = await failure(TransportRequest(url: "http://\(host):\(origin.port)/"), over: transport)
-    #expect(error?.kind == .refused, "\(error?.message ?? "answered")")
+    #expect(error?.kind == .refused, "\(error?.message ?? "no error")")
     #expect(error?.isRetryable == false)
     await transport.close()
     origin.stop()
     #expect(origin.counters.connections == 0)
   }
 
-  /// 127.0.0.1 stands for a public address here, the rest of loopback for private ones.
+  /// Here 127.0.0.1 counts as a public address, and the other addresses of loopback as private ones.
   @Test(arguments: ["127.0.0.2", "2130706434", "0177.0.0.2", "[::1]"])
-  func everyHopIsChecked(host: String) async throws {
+  func `the target of each redirect is checked`(host: String) async throws {
     let target = try RawOrigin { _ in [.read] }
     defer { target.stop() }
     let location = "http://\(host):\(target.port)/"
@@ -54,25 +54,25 @@ internal import TestSupport
     defer { origin.stop() }
     let transport = CurlTransport(.server, AddressResolution(isPublic: { $0 == [127, 0, 0, 1] }))
     let error = await failure(TransportRequest(url: origin.url("/")), over: transport)
-    #expect(error?.kind == .refused, "\(error?.message ?? "answered")")
+    #expect(error?.kind == .refused, "\(error?.message ?? "no error")")
     await transport.close()
     target.stop()
     #expect(target.counters.connections == 0)
     #expect(origin.counters.requests == 2)
   }
 
-  /// `localhost` is ::1 and 127.0.0.1, of which only the second may be connected to here.
-  @Test func whatBecomesOfAPublicAddressIsNoRefusal() async throws {
+  /// `localhost` has the addresses ::1 and 127.0.0.1. Only the second one counts as public here.
+  @Test func `a public address that refuses the connection is a connection error`() async throws {
     let origin = try RawOrigin { _ in [] }
     origin.stop()
     let transport = CurlTransport(.server, AddressResolution(isPublic: { $0 == [127, 0, 0, 1] }))
     let error = await failure(
       TransportRequest(url: "http://localhost:\(origin.port)/"), over: transport)
-    #expect(error?.kind == .connect && error?.isRetryable == true, "\(error?.message ?? "answered")")
+    #expect(error?.kind == .connect && error?.isRetryable == true, "\(error?.message ?? "no error")")
     await transport.close()
   }
 
-  @Test func serversUseNoProxy() async throws {
+  @Test func `the server configuration uses no proxy`() async throws {
     let proxy = try RawOrigin { _ in [.read] }
     defer { proxy.stop() }
     var configuration = CurlTransport.Configuration.server
@@ -85,16 +85,16 @@ internal import TestSupport
     #expect(proxy.counters.connections == 0)
   }
 
-  /// Away over another port of the same host, and back: what is on the wire.
-  @Test func credentialsAreSeenByTheirOriginAlone() async throws {
+  /// Redirects within the origin, then to another port of its host, and back. The test compares the bytes that arrive.
+  @Test func `only the first origin receives credentials, until a redirect leaves it`() async throws {
     @Sendable func redirect(_ location: String) -> RawOrigin.Step {
       .send(
         "HTTP/1.1 307 Away\r\nLocation: \(location)\r\nSet-Cookie: of=origin\r\nContent-Length: 0\r\n\r\n")
     }
-    let away = Shared("")
+    let location = Shared("")
     let origin = try RawOrigin { _ in
       [
-        .read, redirect("/same"), .read, redirect(away.value), .read,
+        .read, redirect("/same"), .read, redirect(location.value), .read,
         .send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
       ]
     }
@@ -102,7 +102,7 @@ internal import TestSupport
     let back = origin.url("/back")
     let other = try RawOrigin { _ in [.read, redirect(back)] }
     defer { other.stop() }
-    away.value = other.url("/away")
+    location.value = other.url("/away")
     let secrets: HeaderFields = [
       "Authorization": "Bearer secret", "Cookie": "id=secret", "Proxy-Authorization": "Basic secret",
       "Proxy-Ticket": "secret",
@@ -120,16 +120,16 @@ internal import TestSupport
       ])
     for (number, head) in heads.enumerated() {
       for field in secrets.fields {
-        // A proxy's business is nobody else's.
-        let isSeen = number < 2 && !field.name.hasPrefix("proxy-")
-        #expect(head.contains("\(field.name): \(field.value)\r\n") == isSeen, "\(field.name) in \(head)")
+        // No origin receives the fields for a proxy.
+        let isExpected = number < 2 && !field.name.hasPrefix("proxy-")
+        #expect(head.contains("\(field.name): \(field.value)\r\n") == isExpected, "\(field.name) in \(head)")
       }
       #expect(head.contains("secret") == (number < 2))
       #expect(head.contains("x-kept: yes\r\n") && !head.contains("of=origin"))
     }
   }
 
-  /// What may have been meant for a user name and a password is in no error, however broken the rest is.
+  /// The message omits everything that could be a user name or a password, even in a malformed URL.
   @Test(arguments: [
     "http://user:secret@127.0.0.1:1/", "http://user:secret@h/%zz", "http://user:sec ret@h/",
     "http://user:secret@/",
@@ -139,7 +139,7 @@ internal import TestSupport
     "ftp://user:secret@h/",
     "http://user:a@secret@h/", "HTTPS://secret@h/", "http://us er:secret@h\u{7F}/",
   ])
-  func passwordsAreNotShown(url: String) async {
+  func `an error shows no password`(url: String) async {
     let error = #expect(throws: LoadError.self) { try Request(url, options: 0) }
     #expect(error?.kind == .invalidRequest)
     #expect(error.map { !"\($0)".contains("secret") } == true, "\(error.map { "\($0)" } ?? "")")
@@ -147,10 +147,9 @@ internal import TestSupport
     #expect(sent.map { !"\($0)".contains("secret") } == true, "\(sent.map { "\($0)" } ?? "")")
   }
 
-  /// Connections that close while much is written to them, in plain text and encrypted, in a process that a
-  /// broken pipe would end.
-  @Test(arguments: [false, true])
-  func aBrokenPipeIsNoSignal(isEncrypted: Bool) async throws {
+  /// Connections that close during a large write, in plain text and encrypted, in a process that SIGPIPE would end.
+  @Test("a broken pipe raises no signal", arguments: [false, true])
+  func brokenPipe(isEncrypted: Bool) async throws {
     await #expect(processExitsWith: .success) { [isEncrypted] in
       signal(SIGPIPE, SIG_DFL)
       let certificate = try TestCertificate(for: "IP:127.0.0.1")
@@ -165,7 +164,7 @@ internal import TestSupport
       for _ in 0..<20 {
         do {
           _ = try await transport.exchange(TransportRequest(url: origin.url("/"), headers: headers))
-          preconditionFailure("answered")
+          preconditionFailure("the exchange succeeded")
         } catch {
           let kind = (error as? LoadError)?.kind
           precondition([.connectionLost, .connect, .tls].contains(kind), "\(error)")

@@ -5,9 +5,9 @@ internal import Testing
 
 @Suite("cache", .timeLimit(.minutes(5)))
 struct CacheTests {
-  private func filled(_ room: Room, pictures: Int) async throws {
+  private func fillCache(_ room: Room, images: Int) async throws {
     let origin = try TestOrigin.gallery()
-    try room.write(lines: (1...pictures).map { origin.url("/\($0 + 10).png") }, as: "list")
+    try room.write(lines: (1...images).map { origin.url("/\($0 + 10).png") }, as: "list")
     let ended = try await room.run("prefetch", "list", "--quiet")
     #expect(ended.exit == 0, "\(ended)")
   }
@@ -16,9 +16,9 @@ struct CacheTests {
     try await room.run("cache", "stats", "--json").json()["entries"] as? Int
   }
 
-  @Test func whatPrefetchKeptIsCountedListedAndIntact() async throws {
+  @Test func `stats, list and verify include everything that prefetch stored`() async throws {
     let room = try Room()
-    try await filled(room, pictures: 6)
+    try await fillCache(room, images: 6)
     let stats = try await room.run("cache", "stats")
     #expect(stats.exit == 0 && stats.text.contains("\nresponses  6  "), "\(stats)")
     #expect(stats.text.hasPrefix(room.path("cache/cellophane") + " (format "), "\(stats)")
@@ -35,10 +35,10 @@ struct CacheTests {
     #expect(try verified.exit == 0 && verified.json()["intact"] as? Int == 6, "\(verified)")
   }
 
-  @Test("verify removes what is damaged and says so with exit code 2")
+  @Test("verify removes a damaged response and returns exit code 2")
   func damage() async throws {
     let room = try Room()
-    try await filled(room, pictures: 3)
+    try await fillCache(room, images: 3)
     let folder = room.path("cache/cellophane")
     let largest = try #require(
       try FileManager.default.subpathsOfDirectory(atPath: folder).map { folder + "/" + $0 }
@@ -52,7 +52,7 @@ struct CacheTests {
     #expect(try await entries(room) == 2)
   }
 
-  @Test("What leads to the variants of a response is no entry, and goes with the others")
+  @Test("the signposts to variants are counted separately and cleared with the responses")
   func variants() async throws {
     let room = try Room()
     let origin = try TestOrigin { _ in
@@ -72,13 +72,13 @@ struct CacheTests {
     #expect(cleared["removed"] as? Int == 6 && cleared["bytes"] as? Int == 0, "\(cleared)")
   }
 
-  @Test("A list says by what the entries of one URL differ, and tells no secret")
-  func variantsAreTold() async throws {
+  @Test("list shows the fields by which variants of a URL differ, and hides secrets")
+  func listedVariants() async throws {
     let room = try Room()
     let origin = try TestOrigin { _ in OriginResponse(headers: ["cache-control": "max-age=60"], body: [1]) }
     let url = origin.url("/1")
-    for more in [[], ["-H", "Accept-Language: de"], ["-H", "X-Key: geheim"], ["-H", "X-Key: other"]] {
-      let ended = try await room.run(["fetch", url, "--as", "bytes"] + more)
+    for options in [[], ["-H", "Accept-Language: de"], ["-H", "X-Key: geheim"], ["-H", "X-Key: other"]] {
+      let ended = try await room.run(["fetch", url, "--as", "bytes"] + options)
       #expect(ended.exit == 0, "\(ended)")
     }
     let list = try await room.run("cache", "list", "--json").json()["entries"] as? [[String: Any]] ?? []
@@ -93,14 +93,15 @@ struct CacheTests {
     #expect(!text.contains("geheim"), "\(text)")
   }
 
-  @Test func trimAndClearMakeRoom() async throws {
+  @Test func `trim and clear remove responses`() async throws {
     let room = try Room()
-    try await filled(room, pictures: 4)
+    try await fillCache(room, images: 4)
     let all = try await room.run("cache", "stats", "--json").json()["bytes"] as? Int ?? 0
     let trimmed = try await room.run("cache", "trim", "--to", "\(all / 2)", "--json")
     #expect(try trimmed.json()["bytes"] as? Int ?? .max <= all / 2, "\(trimmed)")
-    let left = try await entries(room) ?? 0
-    #expect(try (1...3).contains(left) && trimmed.json()["removed"] as? Int == 4 - left, "\(trimmed)")
+    let remaining = try await entries(room) ?? 0
+    #expect(
+      try (1...3).contains(remaining) && trimmed.json()["removed"] as? Int == 4 - remaining, "\(trimmed)")
     #expect(
       try trimmed.json()["removedBytes"] as? Int == all - (trimmed.json()["bytes"] as? Int ?? 0), "\(trimmed)"
     )
@@ -110,11 +111,11 @@ struct CacheTests {
     #expect(try await entries(room) == 0)
   }
 
-  @Test("What is no directory, or cannot be opened or emptied, is an error")
+  @Test("a cache path that is a file, or empty, is an error")
   func unusableCaches() async throws {
     let room = try Room()
     let file = try room.write([1, 2, 3], as: "file")
-    try await filled(room, pictures: 1)
+    try await fillCache(room, images: 1)
     for command in [["stats"], ["list"], ["verify"], ["trim", "--to", "0"], ["clear"]] {
       let ended = try await room.run(["cache"] + command + ["--cache-dir", file, "--json"])
       #expect(try ended.exit == 1 && ended.errorKind() == "io", "\(command): \(ended)")
@@ -126,25 +127,25 @@ struct CacheTests {
     }
   }
 
-  @Test("What cannot be removed stays, and is an error, for root too")
-  func stubbornEntries() async throws {
+  @Test("an entry that cannot be removed stays and is an error, also for root")
+  func irremovableEntries() async throws {
     let room = try Room()
-    try await filled(room, pictures: 1)
-    let stubborn = room.path("cache/cellophane/00000000000000000000000000000000.cellophane-3")
-    try FileManager.default.createDirectory(atPath: stubborn + "/full", withIntermediateDirectories: true)
+    try await fillCache(room, images: 1)
+    let irremovable = room.path("cache/cellophane/00000000000000000000000000000000.cellophane-3")
+    try FileManager.default.createDirectory(atPath: irremovable + "/full", withIntermediateDirectories: true)
     let verified = try await room.run("cache", "verify", "--json")
     let report = try verified.json()
     #expect(verified.exit == 2 && verified.errors.hasPrefix("cellophane: io: "), "\(verified)")
     #expect(report["corrupt"] as? Int == 0 && report["unreadable"] as? Int == 1, "\(verified)")
     let cleared = try await room.run("cache", "clear", "--json")
     #expect(try cleared.exit == 1 && cleared.errorKind() == "io", "\(cleared)")
-    #expect(FileManager.default.fileExists(atPath: stubborn))
+    #expect(FileManager.default.fileExists(atPath: irremovable))
   }
 
-  @Test("What cannot be read or removed is an error", .enabled(if: geteuid() != 0))
+  @Test("a directory without permission to read or to write is an error", .enabled(if: geteuid() != 0))
   func forbiddenCaches() async throws {
     let room = try Room()
-    try await filled(room, pictures: 1)
+    try await fillCache(room, images: 1)
     let folder = room.path("cache/cellophane")
     func setMode(_ mode: Int) throws {
       try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder)
@@ -164,7 +165,7 @@ struct CacheTests {
     }
   }
 
-  @Test("Looking into a cache that does not exist makes none")
+  @Test("no command creates a missing cache")
   func emptyCaches() async throws {
     let room = try Room()
     for command in [["stats"], ["list"], ["verify"], ["trim", "--to", "0"], ["clear"]] {
@@ -175,10 +176,11 @@ struct CacheTests {
     #expect(!FileManager.default.fileExists(atPath: room.path("none")))
   }
 
-  @Test("What was left behind, is of another format or is not ours is counted apart; only the last stays")
+  @Test(
+    "temporary files, other formats and foreign files are counted separately; clear keeps only foreign files")
   func otherFiles() async throws {
     let room = try Room()
-    try await filled(room, pictures: 2)
+    try await fillCache(room, images: 2)
     let folder = room.path("cache/cellophane")
     let digits = String(repeating: "0", count: 32)
     for (name, size) in [
@@ -204,7 +206,7 @@ struct CacheTests {
     #expect(FileManager.default.fileExists(atPath: folder + "/photo.jpg"))
   }
 
-  @Test("A directory without a cache is left as it is; one that others may write to is refused")
+  @Test("a directory without a cache stays unchanged, and one that others may write to is refused")
   func foreignDirectories() async throws {
     let room = try Room()
     let commands = [["stats"], ["list"], ["verify"], ["trim", "--to", "0"], ["clear"]]
@@ -229,7 +231,7 @@ struct CacheTests {
   @Test("--help names every key of the JSON")
   func keysAreDocumented() async throws {
     let room = try Room()
-    try await filled(room, pictures: 1)
+    try await fillCache(room, images: 1)
     for command in [["stats"], ["list"], ["verify"], ["trim", "--to", "1GB"], ["clear"]] {
       let report = try await room.run(["cache"] + command + ["--json"]).json()
       var keys = Set(report.keys)
@@ -242,10 +244,10 @@ struct CacheTests {
   }
 
   #if os(Linux)
-    @Test("Progress is for a terminal that can write over a line, and goes; nothing else steers a terminal")
+    @Test("progress appears only on a terminal that can overwrite a line, and disappears at the end")
     func progress() async throws {
       let room = try Room()
-      try await filled(room, pictures: 3)
+      try await fillCache(room, images: 3)
       for command in ["stats", "list", "verify", "trim --to 1GB", "clear"] {
         for (shell, isShown) in [
           ("script -qec 'TERM=xterm cellophane cache \(command)' /dev/null", true),
@@ -257,7 +259,7 @@ struct CacheTests {
           #expect(ended.exit == 0, "\(shell): \(ended)")
           #expect(ended.text.contains("\u{1B}") == isShown, "\(shell): \(ended)")
           #expect(ended.text.contains("files found") == isShown, "\(shell): \(ended)")
-          // The last of it is an empty line, before the results.
+          // An empty line ends the progress, before the results.
           if isShown {
             let rest = ended.text.split(separator: "\r\u{1B}[K", omittingEmptySubsequences: false).last ?? ""
             #expect(!rest.contains("found") && !rest.isEmpty, "\(shell): \(ended)")

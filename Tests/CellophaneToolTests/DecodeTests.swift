@@ -4,8 +4,8 @@ internal import Testing
 
 @Suite("decode", .timeLimit(.minutes(5)))
 struct DecodeTests {
-  /// A JPEG with an EXIF orientation put behind its first marker.
-  private func turned(_ jpeg: [UInt8], orientation: UInt8) -> [UInt8] {
+  /// Returns a JPEG with an EXIF orientation after its first marker.
+  private func rotated(_ jpeg: [UInt8], orientation: UInt8) -> [UInt8] {
     let tiff: [UInt8] =
       Array("Exif\0\0MM".utf8) + [
         0, 42, 0, 0, 0, 8, 0, 1, 1, 18, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0,
@@ -13,13 +13,13 @@ struct DecodeTests {
     return jpeg[..<2] + [0xFF, 0xE1, 0, UInt8(tiff.count + 2)] + tiff + jpeg[2...]
   }
 
-  @Test("One result line for each file, good or bad, and exit code 2 when some are bad")
+  @Test("each file has one line of output or error, and errors cause exit code 2")
   func manyFiles() async throws {
     let room = try Room()
-    let png = try picture(12, 8).encoded(as: .png)
+    let png = try testImage(12, 8).encoded(as: .png)
     let good = [
       try room.write(png, as: "a.png"),
-      try room.write(try picture(9, 8).encoded(as: .jpeg(quality: 90)), as: "b"),
+      try room.write(try testImage(9, 8).encoded(as: .jpeg(quality: 90)), as: "b"),
     ]
     let bad = [
       (try room.write(Array(png.dropLast(30)), as: "cut.png"), "truncated"),
@@ -44,10 +44,10 @@ struct DecodeTests {
     #expect(kinds == good.map { _ in nil } + bad.map(\.1), "\(json)")
   }
 
-  @Test("--partial takes what there is of a cut file, and says so")
+  @Test("--partial decodes the beginning of a truncated file and marks it as partial")
   func partialFiles() async throws {
     let room = try Room()
-    let png = try picture(64, 64).encoded(as: .png)
+    let png = try testImage(64, 64).encoded(as: .png)
     let cut = try room.write(Array(png.dropLast(16)), as: "cut.png")
     let whole = try room.write(png, as: "whole.png")
     let lines = try await room.run("decode", "--partial", cut, whole)
@@ -60,9 +60,9 @@ struct DecodeTests {
     #expect(try await room.run("decode", cut).exit == 2)
   }
 
-  @Test func pixelsAreStraightAndWithoutPadding() async throws {
+  @Test func `raw pixels have straight alpha and no padding`() async throws {
     let room = try Room()
-    let image = try picture(5, 3, halved: true)
+    let image = try testImage(5, 3, halved: true)
     let file = try room.write(try image.encoded(as: .png), as: "a.png")
     let piped = try await room.run("decode", file, "--rgba", "-")
     #expect(piped.exit == 0 && piped.output == image.pixels, "\(piped)")
@@ -70,14 +70,14 @@ struct DecodeTests {
     #expect(try written.exit == 0 && room.bytes(of: "a.rgba") == image.pixels, "\(written)")
     let again = try await room.run("decode", file, "--output", room.path("b.png"))
     #expect(try again.exit == 0 && ImageDecoder().decode(room.bytes(of: "b.png"), options: .init()) == image)
-    let nowhere = try await room.run("decode", file, "--rgba", room.path("none/a.rgba"))
-    #expect(nowhere.exit == 2 && nowhere.errors.hasPrefix("cellophane: io: "), "\(nowhere)")
+    let missing = try await room.run("decode", file, "--rgba", room.path("none/a.rgba"))
+    #expect(missing.exit == 2 && missing.errors.hasPrefix("cellophane: io: "), "\(missing)")
   }
 
-  @Test func orientationIsAppliedUnlessLeftAlone() async throws {
+  @Test func `the orientation is applied unless --no-orient is given`() async throws {
     let room = try Room()
-    let jpeg = try picture(16, 8, halved: true).encoded(as: .jpeg(quality: 90))
-    let file = try room.write(turned(jpeg, orientation: 6), as: "turned.jpg")
+    let jpeg = try testImage(16, 8, halved: true).encoded(as: .jpeg(quality: 90))
+    let file = try room.write(rotated(jpeg, orientation: 6), as: "rotated.jpg")
     for (arguments, width, height) in [([], 8, 16), (["--no-orient"], 16, 8)] as [([String], Int, Int)] {
       let ended = try await room.run(["decode", file, "--json"] + arguments)
       let image = (try ended.json()["files"] as? [[String: Any]])?.first?["image"] as? [String: Any]
@@ -87,12 +87,12 @@ struct DecodeTests {
     }
   }
 
-  /// A cICP chunk that states Display P3, its checksum included.
+  /// A cICP chunk for Display P3, with its checksum.
   private static let displayP3: [UInt8] = [0, 0, 0, 4, 99, 73, 67, 80, 12, 13, 0, 1, 110, 3, 227, 239]
 
-  @Test func colorsThatAreNotSRGBAreReported() async throws {
+  @Test func `a color space other than sRGB is reported`() async throws {
     let room = try Room()
-    let png = try picture(10, 8).encoded(as: .png)
+    let png = try testImage(10, 8).encoded(as: .png)
     let plain = try room.write(png, as: "plain.png")
     let wide = try room.write(Array(png[..<33]) + Self.displayP3 + png[33...], as: "wide.png")
     let lines = try await room.run("decode", plain, wide)
@@ -106,19 +106,19 @@ struct DecodeTests {
     #expect(colors.map { $0["source"] as? String } == ["none", "cicp"])
     #expect(colors.map { $0["space"] as? String } == ["rgb", "rgb"])
     #if ColorManagement
-      let left = try await room.run("decode", wide, "--rgba", "-")
+      let unconverted = try await room.run("decode", wide, "--rgba", "-")
       let converted = try await room.run("decode", wide, "--srgb", "--rgba", "-")
-      #expect(converted.exit == 0 && converted.output.count == left.output.count, "\(converted)")
-      #expect(converted.output != left.output)
+      #expect(converted.exit == 0 && converted.output.count == unconverted.output.count, "\(converted)")
+      #expect(converted.output != unconverted.output)
       let same = try await room.run("decode", plain, "--srgb", "--rgba", "-")
-      #expect(try same.output == picture(10, 8).pixels)
+      #expect(try same.output == testImage(10, 8).pixels)
     #endif
   }
 
-  @Test("--max-pixels is decided from the header")
-  func mostPixels() async throws {
+  @Test("--max-pixels applies to the size in the header")
+  func maxPixels() async throws {
     let room = try Room()
-    let file = try room.write(try picture(10, 8).encoded(as: .png), as: "a.png")
+    let file = try room.write(try testImage(10, 8).encoded(as: .png), as: "a.png")
     #expect(try await room.run("decode", file, "--max-pixels", "80").exit == 0)
     let refused = try await room.run("decode", file, "--max-pixels", "79")
     #expect(refused.exit == 2 && refused.errors.hasPrefix("cellophane: image-too-large: "), "\(refused)")

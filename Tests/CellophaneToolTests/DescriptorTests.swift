@@ -3,7 +3,7 @@ internal import Testing
 
 @Suite("Few file descriptors", .timeLimit(.minutes(5)))
 struct DescriptorTests {
-  @Test("With few, fewer connections do the same", arguments: [24, 28, 32, 64])
+  @Test("with few descriptors, prefetch completes with fewer connections", arguments: [24, 28, 32, 64])
   func few(limit: Int) async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
@@ -13,7 +13,8 @@ struct DescriptorTests {
     #expect(try ended.json()["fetched"] as? Int == 30, "\(ended)")
   }
 
-  @Test("With too few the tool says so, and does not begin", arguments: [6, 10, 16, 23])
+  @Test(
+    "with too few descriptors, the tool reports an error and sends no request", arguments: [6, 10, 16, 23])
   func tooFew(limit: Int) async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()

@@ -4,24 +4,24 @@ internal import Foundation
 internal import Synchronization
 internal import Testing
 
-@Suite("fetch and prefetch over what is on disk", .timeLimit(.minutes(5)))
+@Suite("fetch and prefetch with a filled cache", .timeLimit(.minutes(5)))
 struct FetchCacheTests {
   private static let fresh: HeaderFields = ["cache-control": "max-age=600"]
 
-  /// An origin that answers the first request with `first`, and later ones with a picture.
+  /// Returns an origin that sends `first` for the first request, and an image for later ones.
   private func recovering(from first: [UInt8]) throws -> TestOrigin {
-    let good = try picture(12, 8).encoded(as: .png)
-    let asked = Atomic(0)
+    let good = try testImage(12, 8).encoded(as: .png)
+    let requests = Atomic(0)
     return try TestOrigin { _ in
-      let isFirst = asked.wrappingAdd(1, ordering: .relaxed).oldValue == 0
+      let isFirst = requests.wrappingAdd(1, ordering: .relaxed).oldValue == 0
       return OriginResponse(headers: Self.fresh, body: isFirst ? first : good)
     }
   }
 
-  @Test("A damaged picture is not kept", arguments: [["fetch"], ["prefetch", "--size", "6x4"]])
+  @Test("a damaged image is not stored", arguments: [["fetch"], ["prefetch", "--size", "6x4"]])
   func damage(_ command: [String]) async throws {
     let room = try Room()
-    let origin = try recovering(from: try picture(12, 8).encoded(as: .png).dropLast(20))
+    let origin = try recovering(from: try testImage(12, 8).encoded(as: .png).dropLast(20))
     let url = origin.url("/a.png")
     let failed = try await room.run(command + [url])
     #expect(failed.exit != 0 && failed.errors.contains("truncated: "), "\(failed)")
@@ -30,17 +30,17 @@ struct FetchCacheTests {
   }
 
   @Test(
-    "A damaged picture that was kept as bytes is asked for again",
+    "a damaged image that was stored as bytes is requested again",
     arguments: [["fetch"], ["prefetch", "--size", "6x4"]])
   func damageOnDisk(_ command: [String]) async throws {
     let room = try Room()
-    let origin = try recovering(from: try picture(12, 8).encoded(as: .png).dropLast(20))
+    let origin = try recovering(from: try testImage(12, 8).encoded(as: .png).dropLast(20))
     let url = origin.url("/a.png")
-    let kept = try await room.run("fetch", url, "--as", "bytes")
-    #expect(kept.exit == 0, "\(kept)")
+    let stored = try await room.run("fetch", url, "--as", "bytes")
+    #expect(stored.exit == 0, "\(stored)")
     let offline = try await room.run(command + [url, "--offline", "--json"])
     #expect(offline.exit != 0 && offline.errors.contains("truncated: "), "\(offline)")
-    // Nothing is better than what is there, until the origin can be asked.
+    // The damaged response stays until a request to the origin succeeds.
     let again = try await room.run("fetch", url, "--as", "bytes", "--offline")
     #expect(again.exit == 0, "\(again)")
     let whole = try await room.run(command + [url])
@@ -48,18 +48,20 @@ struct FetchCacheTests {
   }
 
   @Test(
-    "What is damaged on disk is loaded anew in the same run",
+    "a damaged response on disk is reloaded in the same run",
     arguments: [["fetch"], ["prefetch", "--size", "6x4"]])
   func reload(_ command: [String]) async throws {
     let room = try Room()
-    let origin = try recovering(from: try picture(12, 8).encoded(as: .png).dropLast(20))
+    let origin = try recovering(from: try testImage(12, 8).encoded(as: .png).dropLast(20))
     _ = try await room.run("fetch", origin.url("/a.png"), "--as", "bytes")
     let whole = try await room.run(command + [origin.url("/a.png")])
     #expect(whole.exit == 0 && origin.counters.requests == 2, "\(whole)")
   }
 
-  @Test("What is no picture stays, and the error names the way out", arguments: ["fetch", "prefetch"])
-  func noPicture(_ command: String) async throws {
+  @Test(
+    "a response that is not an image stays, and the error recommends --reload",
+    arguments: ["fetch", "prefetch"])
+  func otherContent(_ command: String) async throws {
     let room = try Room()
     let origin = try recovering(from: Array("<html>captive</html>".utf8))
     let arguments = [command, origin.url("/a.png")] + (command == "fetch" ? [] : ["--size", "6x4"])
@@ -73,10 +75,10 @@ struct FetchCacheTests {
     #expect(reloaded.exit == 0 && origin.counters.requests == 2, "\(reloaded)")
   }
 
-  @Test("A stale answer says so")
+  @Test("a stale response is marked as stale")
   func stale() async throws {
     let room = try Room()
-    let good = try picture(12, 8).encoded(as: .png)
+    let good = try testImage(12, 8).encoded(as: .png)
     let isDown = Atomic(false)
     let origin = try TestOrigin { _ in
       isDown.load(ordering: .relaxed)

@@ -6,7 +6,7 @@ internal import Testing
 
 @Suite("fetch", .timeLimit(.minutes(5)))
 struct FetchTests {
-  @Test("A failure is an exit code, one line on standard error, and with --json an object")
+  @Test("a failure has an exit code, one line on standard error, and with --json an object")
   func failures() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
@@ -36,7 +36,7 @@ struct FetchTests {
     }
   }
 
-  @Test func anErrorSaysWhetherTryingAgainHelps() async throws {
+  @Test func `an error states whether it is retryable`() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
     for (path, isRetryable) in [("/nothing", false), ("/hangs", true)] {
@@ -47,7 +47,7 @@ struct FetchTests {
     }
   }
 
-  @Test("An error tells how often its origin was asked, and when that wants to be asked again")
+  @Test("an error states the number of attempts and the pause that its origin requested")
   func attempts() async throws {
     let room = try Room()
     let origin = try TestOrigin { request in
@@ -55,7 +55,7 @@ struct FetchTests {
       return OriginResponse(status: status, headers: request.query.map { ["retry-after": $0] } ?? [:])
     }
     try room.write(lines: [origin.url("/503?3600")], as: "list")
-    for (path, says, attempts, seconds) in [
+    for (path, message, attempts, seconds) in [
       ("/500", "answered 500 after 3 attempts", 3, nil), ("/404", "answered 404", nil, nil),
       ("/503?30", "answered 503; retry in 30 s", nil, 30),
       ("/429?3600", "answered 429; retry in 60 min", nil, 3_600),
@@ -63,7 +63,7 @@ struct FetchTests {
       let ended = try await room.run("fetch", origin.url(path), "--json")
       let error = try #require(try ended.json()["error"] as? [String: Any])
       #expect(
-        ended.errors.hasSuffix(says + "\n") && (error["message"] as? String)?.hasSuffix(says) == true,
+        ended.errors.hasSuffix(message + "\n") && (error["message"] as? String)?.hasSuffix(message) == true,
         "\(ended)")
       #expect(
         error["attempts"] as? Int == attempts && error["retryAfter_s"] as? Double == seconds, "\(ended)")
@@ -73,13 +73,13 @@ struct FetchTests {
   }
 
   #if !os(macOS)
-    @Test("--cacert trusts certificates that the system does not, and no others")
-    func ownCertificates() async throws {
+    @Test("--cacert trusts the certificates of a file")
+    func certificates() async throws {
       let room = try Room()
-      let made = try await room.shell(
+      let openssl = try await room.shell(
         "openssl req -x509 -days 2 -subj /CN=test -addext subjectAltName=IP:127.0.0.1 -out ca.pem"
           + " -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem && touch empty.pem")
-      #expect(made.exit == 0, "\(made)")
+      #expect(openssl.exit == 0, "\(openssl)")
       let identity = TLSIdentity(
         certificatePEM: String(decoding: try room.bytes(of: "ca.pem"), as: UTF8.self),
         privateKeyPEM: String(decoding: try room.bytes(of: "key.pem"), as: UTF8.self))
@@ -97,8 +97,8 @@ struct FetchTests {
   #endif
 
   #if os(Linux)
-    @Test("No library is taken apart at the end, while another thread may still be in it")
-    func end() async throws {
+    @Test("the tool exits without the finalizers of libraries, which other threads may still use")
+    func finalizers() async throws {
       let room = try Room()
       let origin = try TestOrigin.gallery()
       for path in ["/9.png", "/nothing"] {
@@ -111,7 +111,7 @@ struct FetchTests {
     }
   #endif
 
-  @Test("What came from a private address is not given where those are denied")
+  @Test("--deny-private refuses a cached response from a private address")
   func deniedFromDisk() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
@@ -121,9 +121,9 @@ struct FetchTests {
     #expect(denied.exit == 1 && denied.errors.hasPrefix("cellophane: refused: "), "\(denied)")
   }
 
-  @Test func aFileURLNeedsPermission() async throws {
+  @Test func `a file URL requires --allow-files`() async throws {
     let room = try Room()
-    let file = try room.write(try picture(7, 5).encoded(as: .png), as: "7.png")
+    let file = try room.write(try testImage(7, 5).encoded(as: .png), as: "7.png")
     let refused = try await room.run("fetch", "file://" + file)
     #expect(refused.exit == 1 && refused.errors.hasPrefix("cellophane: refused: "), "\(refused)")
     #expect(refused.errors.contains("--allow-files"), "\(refused)")
@@ -137,18 +137,18 @@ struct FetchTests {
     #expect((try allowed.json()["image"] as? [String: Any])?["width"] as? Int == 7, "\(allowed)")
   }
 
-  @Test("The body is written as it was sent, after content decoding")
+  @Test("the body is written unchanged, after content decoding")
   func bodies() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
     for (path, form, expected) in [
-      ("/12.png", "image", try picture(12, 8).encoded(as: .png)),
-      ("/13.jpg", "image", try picture(13, 8).encoded(as: .jpeg(quality: 90))),
-      ("/12.png", "bytes", try picture(12, 8).encoded(as: .png)),
+      ("/12.png", "image", try testImage(12, 8).encoded(as: .png)),
+      ("/13.jpg", "image", try testImage(13, 8).encoded(as: .jpeg(quality: 90))),
+      ("/12.png", "bytes", try testImage(12, 8).encoded(as: .png)),
       ("/text", "bytes", Array("hello".utf8)),
       ("/empty", "bytes", []),
       ("/no-content", "bytes", []),
-      ("/gzip", "bytes", Array(TestOrigin.unpacked.utf8)),
+      ("/gzip", "bytes", Array(TestOrigin.decodedGzip.utf8)),
     ] {
       let file = try await room.run("fetch", origin.url(path), "--as", form, "--output", room.path("body"))
       #expect(file.exit == 0 && file.errors.isEmpty, "\(path): \(file)")
@@ -159,8 +159,8 @@ struct FetchTests {
     }
   }
 
-  @Test("--size and another extension encode the picture anew")
-  func encodedAnew() async throws {
+  @Test("--size and another file extension encode the image again")
+  func encoding() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
     for (arguments, format, size) in [
@@ -176,24 +176,25 @@ struct FetchTests {
     #expect(origin.counters.requests == 1)
   }
 
-  @Test("What an origin or a file name says does not steer the terminal")
+  @Test("control characters of an origin or a file name do not reach the terminal")
   func controlCharacters() async throws {
     let room = try Room()
     let origin = try RawOrigin(
-      answer: Array("HTTP/1.1 200 OK\r\nContent-Type: a\u{1B}]0;b\u{7}c\r\nContent-Length: 1\r\n\r\nx".utf8))
+      answer: Array("HTTP/1.1 200 OK\r\nContent-Type: a\u{1B}]0;b\u{7}c\r\nContent-Length: 1\r\n\r\nx".utf8)
+    )
     let fetched = try await room.run(
       "fetch", "http://127.0.0.1:\(origin.port)/", "--as", "bytes", "--no-cache")
     #expect(!fetched.output.contains(0x1B) && !fetched.output.contains(7), "\(fetched)")
     #expect(!fetched.errors.contains("\u{1B}"), "\(fetched)")
     let name = "a\n\u{1B}[2J\u{9B}b.png"
-    try room.write(try picture(5, 3).encoded(as: .png), as: name)
+    try room.write(try testImage(5, 3).encoded(as: .png), as: name)
     let decoded = try await room.run("decode", name, name + "?")
     #expect(decoded.exit == 2 && decoded.errorLines.count == 1, "\(decoded)")
     #expect(decoded.text == #"a\n\u{1B}[2J\u{009B}b.png  png 5x3"# + "\n", "\(decoded)")
     #expect(!decoded.errors.contains("\u{1B}") && !decoded.errors.contains("\u{9B}"), "\(decoded)")
   }
 
-  @Test func cachesAnswerOnlyWhereTheyMay() async throws {
+  @Test func `the cache is used only if options and request headers permit it`() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
     for (arguments, source, requests) in [
@@ -212,7 +213,7 @@ struct FetchTests {
     #expect(offline.exit == 0, "\(offline)")
   }
 
-  @Test("A NUL in a URL is sent as it is written in URLs, not cut off")
+  @Test("a NUL in a URL is percent-encoded and does not truncate it")
   func nulInURL() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
@@ -222,7 +223,7 @@ struct FetchTests {
     #expect(origin.requestsByTarget == ["/5.png%00/rest": 1])
   }
 
-  @Test func interruptionIsExitCode130() async throws {
+  @Test func `an interruption has exit code 130`() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
     let child = try room.start(["fetch", origin.url("/hangs"), "--json"])
@@ -234,13 +235,13 @@ struct FetchTests {
     #expect(await origin.counters { $0.openConnections == 0 }.completed == 0)
   }
 
-  @Test("What did not come to its end leaves what arrived, and no lease")
+  @Test("an interrupted or broken transfer leaves its prefix and no lease")
   func leases() async throws {
     let origin = try TestOrigin { request in
-      var answer = OriginResponse(
+      var response = OriginResponse(
         headers: ["etag": "\"a\"", "accept-ranges": "bytes"], body: [UInt8](repeating: 7, count: 60_000))
-      answer.ending = request.path == "/breaks" ? .closed(after: 30_000) : .hung(after: 30_000)
-      return answer
+      response.ending = request.path == "/breaks" ? .closed(after: 30_000) : .hung(after: 30_000)
+      return response
     }
     for (path, command) in [
       ("/breaks", "fetch"), ("/hangs", "fetch"), ("/breaks", "prefetch"), ("/hangs", "prefetch"),
@@ -255,10 +256,10 @@ struct FetchTests {
       let ended = try await child.end()
       #expect(
         ended.exit == (path == "/hangs" ? 130 : command == "fetch" ? 1 : 2), "\(command) \(path): \(ended)")
-      let left = (try? FileManager.default.contentsOfDirectory(atPath: room.path("cache/cellophane"))) ?? []
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: room.path("cache/cellophane"))) ?? []
       #expect(
-        !left.contains { $0.contains("-lease-") || $0.contains("-tmp-") }, "\(command) \(path): \(left)")
-      if path == "/breaks" { #expect(left.contains { $0.hasSuffix("p") }, "\(command): \(left)") }
+        !names.contains { $0.contains("-lease-") || $0.contains("-tmp-") }, "\(command) \(path): \(names)")
+      if path == "/breaks" { #expect(names.contains { $0.hasSuffix("p") }, "\(command): \(names)") }
     }
   }
 }

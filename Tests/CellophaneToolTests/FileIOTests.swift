@@ -4,16 +4,16 @@ internal import Testing
 
 @testable internal import CellophaneTool
 
-@Suite("Files that are written", .timeLimit(.minutes(5)))
+@Suite("Reading and writing of files", .timeLimit(.minutes(5)))
 struct FileIOTests {
   private func mode(_ path: String) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
   }
 
-  @Test("A file keeps its mode, a new one has what the mask leaves, and a link stays a link")
+  @Test("a file keeps its mode, a new file has the mode of the mask, and a link stays a link")
   func filesAndLinks() async throws {
     let room = try Room()
-    let image = try picture(5, 3)
+    let image = try testImage(5, 3)
     try room.write(try image.encoded(as: .png), as: "a.png")
     try room.write([1], as: "private")
     let ended = try await room.shell(
@@ -28,11 +28,11 @@ struct FileIOTests {
     for (link, target) in [("link", "private"), ("dangling", "later")] {
       #expect(try FileManager.default.destinationOfSymbolicLink(atPath: room.path(link)) == target)
     }
-    let left = try FileManager.default.contentsOfDirectory(atPath: room.path)
-    #expect(!left.contains { $0.hasPrefix(".cellophane-") }, "\(left)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: room.path)
+    #expect(!names.contains { $0.hasPrefix(".cellophane-") }, "\(names)")
   }
 
-  @Test("A directory is empty in which there is not even something hidden")
+  @Test("a directory with a hidden file is not empty")
   func emptyDirectories() throws {
     let room = try Room()
     let files = FileManager.default
@@ -45,7 +45,7 @@ struct FileIOTests {
   }
 
   #if os(Linux)
-    @Test("A new file that had no name takes nobody's place")
+    @Test("a new unnamed file replaces no existing file, folder or link")
     func unnamedFiles() throws {
       let room = try Room()
       func create(_ name: String) throws -> Bool {
@@ -61,29 +61,29 @@ struct FileIOTests {
       #expect(try room.bytes(of: "taken") == [9] && room.bytes(of: "new") == [1, 2, 3])
       try FileIO.replace(room.path("named"), with: [4], by: room.path("temporary"))
       #expect(try mode(room.path("new")) == mode(room.path("named")))
-      let left = try files.contentsOfDirectory(atPath: room.path)
-      #expect(Set(left) == ["taken", "folder", "dangling", "new", "named"])
+      let names = try files.contentsOfDirectory(atPath: room.path)
+      #expect(Set(names) == ["taken", "folder", "dangling", "new", "named"])
     }
   #endif
 
-  @Test("A pipe and a device are written to and stay what they are")
+  @Test("output goes into a pipe or a device without replacing it")
   func pipesAndDevices() async throws {
     let room = try Room()
-    let image = try picture(5, 3)
+    let image = try testImage(5, 3)
     try room.write(try image.encoded(as: .png), as: "a.png")
     let piped = try await room.shell(
       "mkfifo pipe; cellophane decode a.png --rgba pipe >news & cat pipe; wait $!; test -p pipe")
     #expect(piped.exit == 0 && piped.output == image.pixels, "\(piped)")
-    // A node of one's own needs root; a link to the system's does not.
+    // Only root can create a device; a link to one of the system requires no permission.
     let device = try await room.shell(
       "ln -s /dev/null null; cellophane decode a.png --rgba null && test -c null && test -L null")
     #expect(device.exit == 0, "\(device)")
   }
 
-  @Test("A file that is too large is refused by its size; a pipe is read like a file")
+  @Test("a file that is too large is refused by its size, and a pipe is read like a file")
   func reading() async throws {
     let room = try Room()
-    try room.write(try picture(5, 3).encoded(as: .png), as: "a.png")
+    try room.write(try testImage(5, 3).encoded(as: .png), as: "a.png")
     let sparse = try await room.shell(
       "ulimit -v 2000000; dd if=/dev/null of=big bs=1 seek=3000000000 2>/dev/null; cellophane decode big")
     #expect(sparse.exit == 2 && sparse.errors.hasPrefix("cellophane: body-too-large: "), "\(sparse)")

@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import CellophaneTool
 
-@Suite("Help, suggestions and forms of values")
+@Suite("Help, suggestions and formats of values")
 struct HelpTests {
   private static let commands = [
     ["fetch"], ["decode"], ["prefetch"], ["browse"], ["simulate"], ["report"], ["origin"], ["cache"],
@@ -15,7 +15,7 @@ struct HelpTests {
     line.last == ":" && line.first != " " && line.uppercased() == line
   }
 
-  /// Divides a help text into its sections: the lines after each heading.
+  /// Returns the lines of a help text by section.
   private func sections(_ help: String) -> [String: [Substring]] {
     var sections: [String: [Substring]] = [:]
     var heading = ""
@@ -29,7 +29,7 @@ struct HelpTests {
     return sections
   }
 
-  @Test("The help of every command has an example, groups of at most twelve options, and one notation")
+  @Test("the help of every command has an example and groups of at most twelve options")
   func structure() async throws {
     let room = try Room()
     for command in Self.commands {
@@ -44,7 +44,7 @@ struct HelpTests {
   }
 
   @Test(
-    "Placeholders show the form of a value",
+    "placeholders show the format of a value",
     arguments: [
       ("fetch", ["--size <WxH>", "--timeout <seconds>", "--max-bytes <bytes>", "--output <file>"]),
       ("prefetch", ["--jobs <n>", "--output <dir>", "--shard <i/n>", "--jsonl <file>"]),
@@ -55,7 +55,7 @@ struct HelpTests {
     for placeholder in expected { #expect(help.contains(placeholder), "\(placeholder): \(help)") }
   }
 
-  @Test("Everyday options come first, and presets, policies and metrics are listed")
+  @Test("the help of simulate starts with the usual options and lists presets, policies and metrics")
   func simulate() async throws {
     let help = try await Room().run("simulate", "--help").text
     let headings = help.split(separator: "\n").filter(isHeading)
@@ -70,7 +70,7 @@ struct HelpTests {
   }
 
   @Test(
-    "An unknown command is answered with the nearest one",
+    "an error about an unknown command suggests the nearest one",
     arguments: [
       (["prefech"], "unknown command 'prefech'. Did you mean 'prefetch'? (see cellophane --help)"),
       (["prefech", "list", "--rate", "5"], "Did you mean 'prefetch'?"),
@@ -86,7 +86,7 @@ struct HelpTests {
     #expect(ended.errors.hasPrefix("cellophane: usage: ") && ended.errors.contains(message), "\(ended)")
   }
 
-  @Test("Known commands are accepted, also after help")
+  @Test("known commands are accepted, also after help")
   func knownCommands() async throws {
     let room = try Room()
     for arguments in [
@@ -98,7 +98,7 @@ struct HelpTests {
   }
 
   @Test(
-    "An unknown option is named, also when its value looks like another argument",
+    "an error names an unknown option, also if its value looks like another argument",
     arguments: [
       (["prefetch", "list.txt", "--rate", "5"], "--rate"),
       (["prefetch", "list.txt", "--colum", "x"], "--colum"),
@@ -116,7 +116,7 @@ struct HelpTests {
   }
 
   @Test(
-    "An error about a value states the accepted form",
+    "an error about a value states the accepted format",
     arguments: [
       (["fetch", "--size", "5x"], "WIDTHxHEIGHT in pixels, such as 320x240, or one number for a square"),
       (["fetch", "--timeout", "10x"], "seconds, or a number with a unit, such as 10s, 500ms"),
@@ -134,14 +134,14 @@ struct HelpTests {
       (["browse", "--delay", "long"], "a number of milliseconds"),
       (["simulate", "--sweep", "memory=lots"], "a number of bytes"),
     ])
-  func forms(arguments: [String], form: String) async throws {
+  func formats(arguments: [String], format: String) async throws {
     let ended = try await Room().run(arguments)
     #expect(ended.exit == 64 && ended.output.isEmpty && ended.errorLines.count == 1, "\(ended)")
-    #expect(ended.errors.contains(form), "\(ended)")
+    #expect(ended.errors.contains(format), "\(ended)")
   }
 
   @Test(
-    "A size is two numbers, or one for a square",
+    "a size is two numbers, or one for a square",
     arguments: [
       ("256x128", PixelSize(width: 256, height: 128)), ("256", PixelSize(width: 256, height: 256)),
       ("65535x1", PixelSize(width: 65_535, height: 1)), ("0", nil), ("0x5", nil), ("5x", nil), ("x5", nil),
@@ -150,14 +150,14 @@ struct HelpTests {
   func sizes(text: String, size: PixelSize?) { #expect(PixelSize(argument: text) == size) }
 
   @Test(
-    "A number of bytes has a decimal or a binary unit, or none",
+    "a number of bytes has a decimal unit, a binary unit or none",
     arguments: [
       ("500", 500), ("500kB", 500_000), ("2M", 2_000_000), ("1GB", 1_000_000_000), ("1KiB", 1_024),
       ("256MiB", 256 << 20), ("1gi", 1 << 30), ("b", nil), ("5bb", nil), ("5XB", nil), ("", nil),
     ] as [(String, Int?)])
   func byteCounts(text: String, bytes: Int?) { #expect(ByteCount(argument: text)?.bytes == bytes) }
 
-  @Test("Defaults are shown in a form that is accepted")
+  @Test("defaults are shown in an accepted format")
   func defaults() throws {
     #expect(ByteCount.cacheLimit.defaultValueDescription == "256MiB")
     #expect(ByteCount(argument: "256MiB")?.bytes == ByteCount.cacheLimit.bytes)
@@ -168,7 +168,7 @@ struct HelpTests {
   }
 
   #if os(Linux)
-    /// Returns the completions of bash for a command line that ends with the last word.
+    /// Returns the completions of bash for the last word of a command line.
     private func completions(_ words: [String], in room: Room) async throws -> [Substring] {
       let quoted = words.map { "'\($0)'" }.joined(separator: " ")
       let ended = try await room.shell(
@@ -183,7 +183,7 @@ struct HelpTests {
     }
 
     @Test(
-      "Shell completion offers files, directories and known values",
+      "shell completion offers files, directories and known values",
       arguments: [
         (["prefetch", "li"], "list.txt"), (["decode", "li"], "list.txt"), (["browse", "li"], "list.txt"),
         (["prefetch", "--jsonl", "li"], "list.txt"), (["fetch", "-o", "li"], "list.txt"),

@@ -4,20 +4,20 @@ internal import Testing
 
 @Suite("--ignore-query", .timeLimit(.minutes(5)))
 struct IgnoredQueryTests {
-  @Test("URLs that differ in what does not count are one in the cache, and each is asked for as it is")
+  @Test("URLs that differ only in ignored parameters share a cache entry, and requests are sent unchanged")
   func fetched() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
-    let lines: [(query: String, options: [String], source: String)] = [
+    let cases: [(query: String, options: [String], source: String)] = [
       ("?w=1&sig=secret1&x=secret2", ["--ignore-query", "sig,x"], "network"),
       ("?w=1&sig=secret3", ["--ignore-query", "sig", "--ignore-query", "127.0.0.1:x"], "disk"),
       ("?w=1", [], "disk"),
       ("?w=1&sig=secret4", ["--ignore-query", "other.example:sig"], "network"),
       ("?w=2&sig=secret5", ["--ignore-query", "127.0.0.1:sig"], "network"),
     ]
-    for line in lines {
-      let ended = try await room.run(["fetch", origin.url("/9.png" + line.query), "--json"] + line.options)
-      #expect(try ended.json()["source"] as? String == line.source, "\(line): \(ended)")
+    for item in cases {
+      let ended = try await room.run(["fetch", origin.url("/9.png" + item.query), "--json"] + item.options)
+      #expect(try ended.json()["source"] as? String == item.source, "\(item): \(ended)")
     }
     #expect(
       origin.requestsByTarget.keys.sorted() == [
@@ -28,7 +28,7 @@ struct IgnoredQueryTests {
     #expect(list.components(separatedBy: "secret").count == 2 && list.contains("secret4"), "\(list)")
   }
 
-  @Test("prefetch with other signatures finds everything fresh")
+  @Test("prefetch finds fresh responses for URLs with other signatures")
   func prefetched() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()

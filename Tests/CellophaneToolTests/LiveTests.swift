@@ -5,7 +5,7 @@ internal import Testing
 
 @Suite("The live view")
 struct LiveTests {
-  /// A screen of 400 by 800 px with four rows of 200 px, a picture of 100 px at the left of each.
+  /// Returns a screen of 400 by 800 px with four rows of 200 px, each with an image of 100 px at its left.
   private static func frame(_ contents: [LiveFrame.Content]) -> LiveFrame {
     LiveFrame(
       time: .seconds(15), width: 400, height: 800, velocity: -1_500, inFlight: 3, blank: 1, area: 4,
@@ -15,18 +15,18 @@ struct LiveTests {
       })
   }
 
-  private static func picture(color: Bool, previews: Bool = true) -> LiveScreen {
+  private static func screen(color: Bool, previews: Bool = true) -> LiveScreen {
     LiveScreen(
       frame: frame([.picture, .preview, .blank, .picture]), history: [0, 0.01, 0.5, 1], blankSoFar: 0.125,
-      duration: .seconds(60), replicas: (2, 20), title: "Cellophane: nobody over nothing",
+      duration: .seconds(60), replicas: (2, 20), title: "Cellophane: reader over lte",
       showsPreviews: previews, usesColor: color)
   }
 
-  @Test("Rows are blocks of what they show, beside the numbers")
+  @Test("rows are blocks that show their state, next to the numbers")
   func drawing() {
-    let lines = Self.picture(color: false).lines(columns: 80, lines: 24)
+    let lines = Self.screen(color: false).lines(columns: 80, lines: 24)
     #expect(lines.count == 23 && lines.allSatisfy { $0.count <= 80 && !$0.contains("\u{1B}") })
-    // Twenty lines for 800 px: five a row, a quarter of the width for its picture.
+    // 20 lines for 800 px: five per row, with a quarter of the width for its image.
     let first = lines[2...21].map { $0.dropFirst().first ?? " " }
     #expect(String(first) == "█████▒▒▒▒▒·····█████")
     let text = lines.joined(separator: "\n")
@@ -38,19 +38,19 @@ struct LiveTests {
     }
   }
 
-  @Test("PreviewSubscribers are explained where there are any")
+  @Test("the legend explains previews only if the run has any")
   func legend() {
     func lines(_ previews: Bool) -> [String] {
-      Self.picture(color: false, previews: previews).lines(columns: 80, lines: 24)
+      Self.screen(color: false, previews: previews).lines(columns: 80, lines: 24)
     }
     #expect(lines(true).contains { $0.contains("█ image  ▒ preview  · blank") })
     #expect(lines(false).contains { $0.contains("█ image  · blank") })
   }
 
-  @Test("Colors change nothing but colors")
+  @Test("colors change only the styles, not the text")
   func colors() {
-    let plain = Self.picture(color: false).lines(columns: 80, lines: 24)
-    let colored = Self.picture(color: true).lines(columns: 80, lines: 24)
+    let plain = Self.screen(color: false).lines(columns: 80, lines: 24)
+    let colored = Self.screen(color: true).lines(columns: 80, lines: 24)
     #expect(colored != plain)
     let stripped = colored.map { line in
       line.split(separator: "\u{1B}", omittingEmptySubsequences: false).enumerated().map { index, part in
@@ -61,18 +61,18 @@ struct LiveTests {
   }
 
   @Test(
-    "It fits every terminal that it is drawn on", arguments: [1, 20, 40, 56, 60, 80, 200], [2, 9, 11, 24, 60])
+    "the view fits every size of a terminal", arguments: [1, 20, 40, 56, 60, 80, 200], [2, 9, 11, 24, 60])
   func sizes(columns: Int, lines: Int) {
-    let drawn = Self.picture(color: false).lines(columns: columns, lines: lines)
+    let drawn = Self.screen(color: false).lines(columns: columns, lines: lines)
     #expect(drawn.count < lines && drawn.allSatisfy { $0.count <= columns })
-    // A small one has the numbers that matter, without the screen.
+    // A small terminal shows the main numbers, without the screen.
     #expect(drawn.contains { $0.contains("┌") } == (columns >= 56 && lines >= 11))
     if columns >= 40, lines >= 9 { #expect(drawn.contains { $0.contains("blank now   25.0 %") }) }
     if columns >= 20 { #expect(drawn.contains { $0.contains("time") }) }
   }
 
   @Test(
-    "Speeds",
+    "a speed is a factor or max",
     arguments: [
       ("1x", .factor(1)), ("10x", .factor(10)), ("0.5x", .factor(0.5)), ("max", .max), ("x", nil),
       ("0x", nil),
@@ -80,7 +80,7 @@ struct LiveTests {
     ] as [(String, Speed?)])
   func speeds(text: String, speed: Speed?) { #expect(Speed(argument: text) == speed) }
 
-  @Test("The environment may ask for no colors")
+  @Test("NO_COLOR disables colors unless it is empty")
   func colorless() {
     for (environment, forbids) in [
       ([:], false), (["NO_COLOR": ""], false), (["NO_COLOR": "1"], true), (["NO_COLOR": "0"], true),
@@ -89,7 +89,7 @@ struct LiveTests {
     }
   }
 
-  @Test("Without a terminal there are lines, without --quiet only")
+  @Test("without a terminal, progress is printed as lines, and with --quiet not at all")
   func piped() async throws {
     let room = try Room()
     let lines = try await room.run("simulate", "--duration", "1", "--replicas", "2", "--speed", "1x")

@@ -6,7 +6,7 @@ internal import Testing
 
 @Suite("origin and simulate", .timeLimit(.minutes(5)))
 struct OriginTests {
-  @Test func servesItsListUntilCtrlC() async throws {
+  @Test func `origin serves its list until Ctrl-C`() async throws {
     let room = try Room()
     let child = try room.start(["origin", "--port", "0", "--rows", "3", "--source", "32x32"])
     let line = await child.firstLine()
@@ -27,9 +27,9 @@ struct OriginTests {
     #expect(ended.errorLines.first == "generating 3 images of 32x32 ...", "\(ended)")
   }
 
-  @Test func aPortThatIsTakenIsSaid() async throws {
-    let taken = try TestOrigin { _ in OriginResponse() }
-    let ended = try await Room().run("origin", "--port", "\(taken.port)", "--rows", "1", "--source", "16x16")
+  @Test func `a port in use is an error`() async throws {
+    let other = try TestOrigin { _ in OriginResponse() }
+    let ended = try await Room().run("origin", "--port", "\(other.port)", "--rows", "1", "--source", "16x16")
     #expect(ended.exit == 1 && ended.errorLines.last?.hasPrefix("cellophane: io: ") == true, "\(ended)")
     #expect(ended.errorLines.count == 2, "\(ended)")
   }
@@ -37,10 +37,10 @@ struct OriginTests {
   private static let short = [
     "simulate", "--time", "real", "--duration", "1", "--network", "unlimited", "--source", "64x64",
   ]
-  /// The same over the line that is there, to pictures that are there.
-  private static let own = ["simulate", "--time", "real", "--duration", "1", "--urls"]
+  /// The arguments for a short run with listed images over the real network.
+  private static let listed = ["simulate", "--time", "real", "--duration", "1", "--urls"]
 
-  @Test func aSimulationWritesItsResult() async throws {
+  @Test func `a simulation writes its result`() async throws {
     let room = try Room()
     let ended = try await room.run(Self.short + ["--rows", "60", "--json", "result.json"])
     #expect(ended.exit == 0 && ended.text.contains("naive"), "\(ended)")
@@ -50,46 +50,47 @@ struct OriginTests {
     #expect(try piped.exit == 0 && piped.errors.isEmpty && piped.json()["schema"] != nil, "\(piped)")
   }
 
-  @Test func aSimulationScrollsOnesOwnPictures() async throws {
+  @Test func `a simulation loads the images of a list`() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
     try room.write(lines: (1...40).map { origin.url("/\($0 + 10).png") }, as: "urls")
-    let ended = try await room.run(Self.own + ["urls"])
+    let ended = try await room.run(Self.listed + ["urls"])
     #expect(ended.exit == 0, "\(ended)")
     #expect(origin.counters.requests > 0)
   }
 
-  @Test("A simulation that shows no picture fails; pictures that change with each load prove nothing")
-  func oddPictures() async throws {
+  @Test("a simulation without a displayed image fails; images that change with each load are accepted")
+  func changingImages() async throws {
     let room = try Room()
     let served = Atomic(0)
     let origin = try TestOrigin { request in
       guard request.path.hasSuffix(".png") else { return OriginResponse(status: 404) }
       let width = 10 + served.wrappingAdd(1, ordering: .relaxed).newValue
-      let body = try? picture(width, 8).encoded(as: .png)
+      let body = try? testImage(width, 8).encoded(as: .png)
       return OriginResponse(headers: ["cache-control": "no-store"], body: body ?? [])
     }
     for (suffix, exit) in [("", 1), (".png", 0)] as [(String, Int32)] {
       try room.write(lines: (1...10).map { origin.url("/\($0)\(suffix)") }, as: "urls")
-      let ended = try await room.run(Self.own + ["urls", "--json", "result.json"])
+      let ended = try await room.run(Self.listed + ["urls", "--json", "result.json"])
       #expect(ended.exit == exit, "\(suffix): \(ended)")
       let metrics = try object(room.bytes(of: "result.json"))["metrics"] as? [String: Any]
       #expect(metrics != nil, "\(ended)")
     }
   }
 
-  @Test("What --urls cannot use is one line before anything is scrolled")
+  @Test("an invalid list of --urls is refused in one line before the run")
   func badURLs() async throws {
     let room = try Room()
     try room.write(lines: ["http://127.0.0.1:1/a", "no url"], as: "bad")
     try room.write(lines: ["file:///etc/hostname"], as: "file")
     try room.write([], as: "empty")
     for (list, exit) in [("missing", 1), (room.path, 1), ("bad", 64), ("empty", 64)] as [(String, Int32)] {
-      let ended = try await room.run(Self.own + [list, "--quiet"])
+      let ended = try await room.run(Self.listed + [list, "--quiet"])
       #expect(ended.exit == exit && ended.errorLines.count == 1 && ended.output.isEmpty, "\(list): \(ended)")
     }
-    let nowhere = try await room.run(
+    let unwritable = try await room.run(
       Self.short + ["--quiet", "--rows", "5", "--json", "none/result.json"])
-    #expect(nowhere.exit == 1 && nowhere.errors.hasPrefix("cellophane: io: cannot write "), "\(nowhere)")
+    #expect(
+      unwritable.exit == 1 && unwritable.errors.hasPrefix("cellophane: io: cannot write "), "\(unwritable)")
   }
 }

@@ -2,9 +2,9 @@ internal import CellophaneTesting
 internal import Foundation
 internal import Testing
 
-@Suite("The lists of prefetch", .timeLimit(.minutes(5)))
+@Suite("Lists of prefetch", .timeLimit(.minutes(5)))
 struct PrefetchListTests {
-  @Test("URLs are given directly, but not among lists")
+  @Test("arguments are URLs or one list")
   func arguments() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
@@ -24,41 +24,42 @@ struct PrefetchListTests {
     }
   }
 
-  @Test("Former results stay as long as there is no list that others could be of")
-  func formerResults() async throws {
+  @Test("existing results stay until prefetch has read the list")
+  func existingResults() async throws {
     let room = try Room()
-    try room.write(lines: ["former"], as: "results")
-    let former = try room.bytes(of: "results")
+    try room.write(lines: ["existing"], as: "results")
+    let existing = try room.bytes(of: "results")
     try room.write(lines: ["a,b", "1,2"], as: "other.csv")
     try room.write([0x1F, 0x8B, 8, 0], as: "packed.txt")
     for list in ["other.csv", "packed.txt", "missing"] {
       let ended = try await room.run("prefetch", list, "--jsonl", "results", "--quiet")
       #expect(ended.exit != 0, "\(list): \(ended)")
-      #expect(try room.bytes(of: "results") == former, "\(list)")
+      #expect(try room.bytes(of: "results") == existing, "\(list)")
     }
     let ended = try await room.run(
       "prefetch", "other.csv", "--jsonl", "results", "--output", "results", "--column", "a")
     #expect(ended.exit == 1, "\(ended)")
-    #expect(try room.bytes(of: "results") == former)
+    #expect(try room.bytes(of: "results") == existing)
     try room.write(lines: ["", ""], as: "empty")
     #expect(try await room.run("prefetch", "empty", "--jsonl", "results").exit == 0)
     #expect(try room.bytes(of: "results").isEmpty)
   }
 
-  @Test("Former results stay when a run is ended before it has one", arguments: [SIGINT, SIGTERM])
+  @Test(
+    "existing results stay if a run is interrupted before its first result", arguments: [SIGINT, SIGTERM])
   func interruptedAtOnce(signal: Int32) async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
-    try room.write(lines: ["former"], as: "results")
-    let former = try room.bytes(of: "results")
+    try room.write(lines: ["existing"], as: "results")
+    let existing = try room.bytes(of: "results")
     let child = try room.start(["prefetch", origin.url("/hangs"), "--jsonl", "results", "--quiet"])
     _ = await origin.counters { $0.requests == 1 }
     child.send(signal)
     #expect(try await child.end().exit == 130)
-    #expect(try room.bytes(of: "results") == former)
+    #expect(try room.bytes(of: "results") == existing)
   }
 
-  @Test("The other fields of a record come back with its result, whatever the format")
+  @Test("a result contains the other fields of its record, in every format")
   func fields() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
@@ -82,7 +83,7 @@ struct PrefetchListTests {
     }
   }
 
-  @Test("A column of lines is refused, wherever they come from")
+  @Test("--column is refused for lists of plain lines")
   func columnOfLines() async throws {
     let room = try Room()
     try room.write(lines: ["{\"u\":\"http://127.0.0.1:1/\"}"], as: "a.json")
@@ -92,7 +93,7 @@ struct PrefetchListTests {
     }
   }
 
-  @Test("A list without the column is refused in one line, before anything is asked for")
+  @Test("a list without the column is refused in one line, before the first request")
   func missingColumn() async throws {
     let room = try Room()
     try room.write(lines: ["id,link", "1,http://127.0.0.1:1/"], as: "a.csv")

@@ -3,17 +3,17 @@ internal import CellophaneTesting
 internal import Foundation
 internal import Testing
 
-@Suite("What prefetch writes", .timeLimit(.minutes(5)))
+@Suite("Files that prefetch writes", .timeLimit(.minutes(5)))
 struct PrefetchOutputTests {
-  /// The files below a folder, sorted, and the temporary ones among them; without the index of contents.
+  /// Returns the sorted files below a folder, with temporary files but without the index of contents.
   private func files(_ room: Room, below folder: String) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: room.path(folder))
       .filter { $0 != ".cellophane/contents" }.filter { (try? room.bytes(of: folder + "/" + $0)) != nil }
       .sorted()
   }
 
-  /// The file of each line by its number.
-  private func places(_ ended: Ended) throws -> [Int: String] {
+  /// Returns the file of each record by its number.
+  private func filesByIndex(_ ended: Ended) throws -> [Int: String] {
     try objects(lines: ended.output).reduce(into: [:]) {
       $0[$1["index"] as? Int ?? 0] = $1["file"] as? String
     }
@@ -23,7 +23,7 @@ struct PrefetchOutputTests {
     Set(try objects(lines: ended.output).compactMap { $0["outcome"] as? String })
   }
 
-  @Test("Files are named by a template, below folders that are made, and results tell them")
+  @Test("--names defines the names of files and folders, and results contain them")
   func names() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
@@ -37,7 +37,7 @@ struct PrefetchOutputTests {
         "prefetch", "list", "-o", "o\(number)", "--names", template, "--jsonl", "-", "--quiet")
       #expect(ended.exit == 0, "\(ended)")
       #expect(try files(room, below: "o\(number)") == expected)
-      #expect(try places(ended) == [1: expected[0], 2: expected[1]])
+      #expect(try filesByIndex(ended) == [1: expected[0], 2: expected[1]])
     }
     for template in ["{hash:2}/{hash}", "{key:1}/{key:2}/{key}"] {
       let ended = try await room.run(
@@ -55,7 +55,7 @@ struct PrefetchOutputTests {
     }
   }
 
-  @Test("Pictures are written in the format that is asked for, as they came where that is theirs")
+  @Test("images are written in the requested format, unchanged if they already have it")
   func formats() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
@@ -74,20 +74,20 @@ struct PrefetchOutputTests {
         let bytes = try room.bytes(of: "o\(number)/" + name)
         let header = try ImageDecoder().header(of: bytes)
         #expect(header.format == (name.hasSuffix("png") ? .png : .jpeg))
-        if number < 3, name == "1.png" { #expect(bytes == (try picture(8, 8).encoded(as: .png))) }
+        if number < 3, name == "1.png" { #expect(bytes == (try testImage(8, 8).encoded(as: .png))) }
         if number < 3, name == "2.jpg" {
-          #expect(bytes == (try picture(9, 8).encoded(as: .jpeg(quality: 90))))
+          #expect(bytes == (try testImage(9, 8).encoded(as: .jpeg(quality: 90))))
         }
       }
     }
     #expect(
       try room.bytes(of: "o2/1.jpg")
-        == ImageDecoder().decode(picture(8, 8).encoded(as: .png), options: .init())
+        == ImageDecoder().decode(testImage(8, 8).encoded(as: .png), options: .init())
         .encoded(as: .jpeg(quality: 50)))
   }
 
-  @Test("Run again, what is there is asked of nobody, unless it is to be loaded anew")
-  func again() async throws {
+  @Test("a second run requests no existing file, except with --reload")
+  func secondRun() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
     try room.write(lines: [origin.url("/8.png"), origin.url("/9.jpg"), origin.url("/text")], as: "list")
@@ -95,21 +95,25 @@ struct PrefetchOutputTests {
     for (number, names) in [
       "{index:8}", "{key}", "{host}/{name}_{index}", "{hash:2}/{hash}",
     ].enumerated() {
-      let former = origin.counters.requests
+      let before = origin.counters.requests
       let options = ["folder\(number)", "--names", names]
       let first = try await room.run(run + options)
       #expect(try first.exit == 2 && outcomes(first) == ["fetched", "failed"], "\(first)")
       let second = try await room.run(run + options)
-      #expect(try outcomes(second) == ["fresh", "failed"] && places(second) == places(first), "\(second)")
-      // The one that failed was asked for again.
-      #expect(origin.counters.requests == former + 4)
+      #expect(
+        try outcomes(second) == ["fresh", "failed"] && filesByIndex(second) == filesByIndex(first),
+        "\(second)")
+      // The failed record was requested again.
+      #expect(origin.counters.requests == before + 4)
       let third = try await room.run(run + options + ["--reload"])
-      #expect(try outcomes(third) == ["fetched", "failed"] && places(third) == places(first), "\(third)")
-      #expect(origin.counters.requests == former + 7)
+      #expect(
+        try outcomes(third) == ["fetched", "failed"] && filesByIndex(third) == filesByIndex(first), "\(third)"
+      )
+      #expect(origin.counters.requests == before + 7)
     }
   }
 
-  @Test("With names by content, an index tells what is there, whatever became of it")
+  @Test("with {hash} in names, an index finds existing files and survives damage")
   func contents() async throws {
     let room = try Room()
     let origin = try TestOrigin { request in
@@ -121,32 +125,33 @@ struct PrefetchOutputTests {
       "prefetch", "list", "--as", "bytes", "--no-cache", "-o", "o", "--names", "{hash:2}/{hash}", "--jsonl",
       "-", "--quiet",
     ]
-    // What half a run had is there for the next.
+    // The next run finds the files of one shard.
     _ = try await room.run(run + ["--shard", "0/2"])
-    let half = origin.counters.requests
+    let shardRequests = origin.counters.requests
     let whole = try await room.run(run)
-    #expect(whole.exit == 0 && origin.counters.requests == list.count && half < list.count, "\(whole)")
+    #expect(
+      whole.exit == 0 && origin.counters.requests == list.count && shardRequests < list.count, "\(whole)")
     let again = try await room.run(run)
-    #expect(try outcomes(again) == ["fresh"] && places(again) == places(whole), "\(again)")
-    // A file that is gone is loaded again, for each line that had it.
-    let places = try places(whole)
-    for line in [3, 21] {
-      try FileManager.default.removeItem(atPath: room.path("o/" + (places[line] ?? "none")))
+    #expect(try outcomes(again) == ["fresh"] && filesByIndex(again) == filesByIndex(whole), "\(again)")
+    // A missing file is loaded again, for each of its records.
+    let existing = try filesByIndex(whole)
+    for index in [3, 21] {
+      try FileManager.default.removeItem(atPath: room.path("o/" + (existing[index] ?? "none")))
     }
     #expect(try await room.run(run + ["-j", "1"]).exit == 0)
     #expect((2...6).contains(origin.counters.requests - list.count))
-    // What is no line of it is passed over; nor does it lead out of the folder.
+    // Invalid lines of the index are ignored, also paths outside of the folder.
     let index = try String(decoding: room.bytes(of: "o/.cellophane/contents"), as: UTF8.self)
     let lines = index.split(separator: "\n")
     let bad = lines.map { $0.prefix(33) + "../../../../../../../../etc/passwd" }
     try room.write(lines: (bad + [lines[0].prefix(40)]).map(String.init), as: "o/.cellophane/contents")
-    let former = origin.counters.requests
+    let before = origin.counters.requests
     #expect(try outcomes(try await room.run(run)) == ["fetched"])
-    #expect(origin.counters.requests == former + list.count)
+    #expect(origin.counters.requests == before + list.count)
     #expect(try outcomes(try await room.run(run)).contains("fresh"))
   }
 
-  @Test("Equal contents are one file with a name by content, and the results of both tell it")
+  @Test("with {hash} in names, equal contents share a file, and each result names it")
   func equalContents() async throws {
     let room = try Room()
     let origin = try TestOrigin { _ in OriginResponse(body: Array("the same".utf8)) }
@@ -154,10 +159,10 @@ struct PrefetchOutputTests {
     let ended = try await room.run(
       ["prefetch", "--as", "bytes", "-o", "o", "--names", "{hash}", "--jsonl", "-", "--quiet"] + urls)
     #expect(try ended.exit == 0 && files(room, below: "o").count == 1, "\(ended)")
-    #expect(try Set(places(ended).values).count == 1 && places(ended).count == 20, "\(ended)")
+    #expect(try Set(filesByIndex(ended).values).count == 1 && filesByIndex(ended).count == 20, "\(ended)")
   }
 
-  @Test("What cannot be written is a failure of its line, and leaves nothing")
+  @Test("a file that cannot be written is a failure of its record and leaves no temporary file")
   func failures() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
@@ -183,19 +188,19 @@ struct PrefetchOutputTests {
     }
   }
 
-  /// A JPEG of 8x6 pixels that is to be turned, and tells where it was made.
-  private func told(_ secret: String) throws -> [UInt8] {
+  /// Returns a JPEG of 8x6 pixels with an orientation and `text` in its EXIF data.
+  private func imageWithMetadata(_ text: String) throws -> [UInt8] {
     let exif: [UInt8] =
       Array("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]
-      + Array(secret.utf8)
-    let jpeg = try picture(8, 6).encoded(as: .jpeg())
+      + Array(text.utf8)
+    let jpeg = try testImage(8, 6).encoded(as: .jpeg())
     return [0xFF, 0xD8, 0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif + jpeg.dropFirst(2)
   }
 
-  @Test("What pictures tell beside their pixels is written as asked")
+  @Test("metadata is kept or removed as requested")
   func metadata() async throws {
     let room = try Room()
-    let body = try told("51.5072N")
+    let body = try imageWithMetadata("51.5072N")
     let origin = try TestOrigin { _ in OriginResponse(body: body) }
     let cases: [([String], Bool, Orientation)] = [
       ([], true, .right), (["--strip"], false, .right), (["--size", "4x4"], false, .up),
@@ -203,12 +208,12 @@ struct PrefetchOutputTests {
       (["--output-format", "png", "--keep-metadata"], true, .up),
       (["--output-format", "jpeg", "--strip"], false, .right),
     ]
-    for (number, (options, tells, orientation)) in cases.enumerated() {
+    for (number, (options, hasMetadata, orientation)) in cases.enumerated() {
       let ended = try await room.run(
         ["prefetch", origin.url("/"), "-o", "o\(number)", "--no-cache", "--quiet"] + options)
       #expect(ended.exit == 0, "\(ended)")
       let written = try room.bytes(of: "o\(number)/" + (files(room, below: "o\(number)").first ?? ""))
-      #expect((Data(written).range(of: Data("51.5072N".utf8)) != nil) == tells, "\(options)")
+      #expect((Data(written).range(of: Data("51.5072N".utf8)) != nil) == hasMetadata, "\(options)")
       let header = try ImageDecoder().header(of: written)
       #expect(header.orientation == orientation, "\(options)")
       #expect(header.displaySize.width < header.displaySize.height, "\(options)")
@@ -216,7 +221,7 @@ struct PrefetchOutputTests {
     }
   }
 
-  @Test("A list is checked, and nothing kept but its results")
+  @Test("with --no-cache and without --output, only results are written")
   func checking() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
@@ -228,7 +233,7 @@ struct PrefetchOutputTests {
   }
 
   @Test(
-    "Killed at any moment, it leaves whole files, and what is in the making to the next, which removes it")
+    "a process that is killed at any time leaves complete files, and the next one removes temporary files")
   func killed() async throws {
     let room = try Room()
     let bodies = (0...9).map { number in
@@ -251,11 +256,11 @@ struct PrefetchOutputTests {
       }
     }
     #expect(try await room.run(run + ["--names", "{index:1}"]).exit == 0)
-    let left = try FileManager.default.contentsOfDirectory(atPath: room.path("o"))
-    #expect(Set(left) == Set((1...40).map(String.init)), "\(left)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: room.path("o"))
+    #expect(Set(names) == Set((1...40).map(String.init)), "\(names)")
   }
 
-  @Test("What makes no sense together is refused")
+  @Test("invalid combinations of options are refused")
   func refusals() async throws {
     let room = try Room()
     for options in [

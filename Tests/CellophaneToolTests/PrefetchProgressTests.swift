@@ -5,7 +5,7 @@ internal import CellophaneTesting
 internal import Synchronization
 internal import Testing
 
-@Suite("The progress of prefetch")
+@Suite("Progress of prefetch")
 struct PrefetchProgressTests {
   static func summary() -> BatchSummary {
     var summary = BatchSummary()

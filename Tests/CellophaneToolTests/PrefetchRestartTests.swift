@@ -4,12 +4,12 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Runs that are interrupted and killed at random moments, and begun again until one ends by itself.
-@Suite("prefetch, begun again", .timeLimit(.minutes(5)))
+/// Runs that are interrupted or killed at random times, and restarted until one ends by itself.
+@Suite("prefetch after restarts", .timeLimit(.minutes(5)))
 struct PrefetchRestartTests {
   private static let bodies = 150
 
-  /// The body of `/number`; every tenth is long and comes slowly.
+  /// Returns the body of `/number`; every tenth is long and arrives slowly.
   private static func body(_ number: Int) -> [UInt8] {
     let length = number.isMultiple(of: 10) ? 200_000 : number * 977 % 20_000 + 1
     return (0..<length).map { UInt8(truncatingIfNeeded: ($0 >> 3) &* (number + 3)) }
@@ -21,23 +21,23 @@ struct PrefetchRestartTests {
       guard let number = Int(request.path.dropFirst()), bodies.indices.contains(number) else {
         return OriginResponse(status: 404)
       }
-      var answer = OriginResponse(
+      var response = OriginResponse(
         headers: ["cache-control": "max-age=3600", "etag": "\"\(number)\""], body: bodies[number])
-      if number.isMultiple(of: 10) { answer.pace = .init(bytes: 20_000, every: .milliseconds(4)) }
-      return answer
+      if number.isMultiple(of: 10) { response.pace = .init(bytes: 20_000, every: .milliseconds(4)) }
+      return response
     }
   }
 
-  /// What a list came to, whatever it took.
+  /// The final result of a list, independent of restarts.
   struct EndState: Equatable {
-    /// By line: had, or why not.
+    /// By number of the record: `loaded`, or the reason of the failure.
     var outcomes: [Int: String] = [:]
     /// The length of each body in the cache.
     var cached: [String: Int] = [:]
     var files: [String: [UInt8]] = [:]
   }
 
-  /// The files below `folder`, but for those in the making.
+  /// Returns the files below `folder`, without temporary ones.
   private func files(in folder: String) throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
@@ -55,9 +55,9 @@ struct PrefetchRestartTests {
     try objects(lines: bytes).reduce(into: [:]) { outcomes, result in
       let error = result["error"] as? [String: Any]
       let outcome = result["outcome"] as? String ?? ""
-      let isThere = ["fetched", "fresh", "revalidated"].contains(outcome)
+      let isLoaded = ["fetched", "fresh", "revalidated"].contains(outcome)
       outcomes[result["index"] as? Int ?? 0] =
-        isThere ? "had" : error.map { "\($0["kind"] ?? "") \($0["stage"] ?? "")" } ?? outcome
+        isLoaded ? "loaded" : error.map { "\($0["kind"] ?? "") \($0["stage"] ?? "")" } ?? outcome
     }
   }
 
@@ -86,7 +86,7 @@ struct PrefetchRestartTests {
   }
 
   @Test(
-    "However often it is stopped, the end is that of a run that nobody stopped",
+    "a run that is stopped and restarted has the final result of an undisturbed run",
     arguments: [
       (0, "{index:8}"), (1, "{index:8}"), (2, "{index:8}"), (3, "{hash}"), (4, "{hash:2}/{hash}"),
       (5, "{key}"), (6, "{host}/{name}-{index}"),
@@ -100,7 +100,7 @@ struct PrefetchRestartTests {
     #expect(whole.exit == 2, "\(whole)")
     let expected = try await endState(of: undisturbed, after: whole)
     #expect(expected.cached.count == Self.bodies && expected.outcomes.count == list(origin).count - 1)
-    let asked = origin.counters.requests
+    let requests = origin.counters.requests
 
     let room = try Room()
     try room.write(lines: list(origin), as: "list")
@@ -108,20 +108,20 @@ struct PrefetchRestartTests {
     var stops = 0
     while stops < TestScope.rounds(3, soak: 10) {
       let child = try room.start(arguments)
-      // Most lines are there after a while, and fly by.
+      // After some restarts, most records are already loaded and finish quickly.
       await child.lines(Int.random(in: 0..<expected.outcomes.count, using: &random))
       let kills = Bool.random(using: &random)
       if kills { child.kill() } else { child.interrupt() }
       let ended = try await child.end()
       stops += 1
       let context = "seed \(seed), stop \(stops), \(kills ? "killed" : "interrupted"): \(ended.exit)"
-      // It may have been done before, or as the signal came: then nobody listens any more, and it ends by the signal,
-      // which a shell calls 130 as well.
+      // The process may have finished before the signal, or at that moment. Then it has no handler any more and ends by
+      // the signal, for which a shell also reports 130.
       let exits: [Int32] = kills ? [-9, 2] : [130, 2, -2]
       #expect(exits.contains(ended.exit), "\(context)")
       #expect(ended.output.isEmpty || ended.output.last == UInt8(ascii: "\n"), "\(context)")
-      let told = try outcomes(ended.output)
-      #expect(told.allSatisfy { expected.outcomes[$0.key] == $0.value }, "\(context)")
+      let reported = try outcomes(ended.output)
+      #expect(reported.allSatisfy { expected.outcomes[$0.key] == $0.value }, "\(context)")
       for (name, bytes) in try files(in: room.path("out")) {
         #expect(expected.files[name] == bytes, "\(context): \(name)")
       }
@@ -133,11 +133,12 @@ struct PrefetchRestartTests {
     let end = try await endState(of: room, after: last)
     #expect(end.outcomes == expected.outcomes && end.cached == expected.cached, "seed \(seed)")
     #expect(end.files == expected.files, "seed \(seed): \(end.files.count), not \(expected.files.count)")
-    // Only what was under way is asked for again, and the one that failed.
-    #expect(origin.counters.requests - asked <= asked + stops * (4 + 1), "seed \(seed)")
-    // Who was killed in the moment of a store leaves a file, which the next sweep removes: of its own within an hour.
+    // Only running transfers and the failed record are requested again.
+    #expect(origin.counters.requests - requests <= requests + stops * (4 + 1), "seed \(seed)")
+    // A process that was killed during a store leaves a temporary file. The next sweep removes it: that of trim, or
+    // without trim one within an hour.
     #expect(try await room.run("cache", "trim", "--to", "1GB", "--quiet", "--json").exit == 0)
-    let left = try FileManager.default.contentsOfDirectory(atPath: room.path("cache/cellophane"))
-    #expect(!left.contains { $0.hasPrefix("cellophane-tmp-") }, "seed \(seed): \(left)")
+    let remaining = try FileManager.default.contentsOfDirectory(atPath: room.path("cache/cellophane"))
+    #expect(!remaining.contains { $0.hasPrefix("cellophane-tmp-") }, "seed \(seed): \(remaining)")
   }
 }

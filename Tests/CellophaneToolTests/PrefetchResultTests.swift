@@ -3,10 +3,10 @@ internal import CellophaneTesting
 internal import Foundation
 internal import Testing
 
-@Suite("The results of prefetch", .timeLimit(.minutes(5)))
+@Suite("Results of prefetch", .timeLimit(.minutes(5)))
 struct PrefetchResultTests {
-  @Test("Each says what it is, where it is kept, how often it was tried and what took how long")
-  func whole() async throws {
+  @Test("a result contains timings, the number of attempts, the cache key and the hash of the content")
+  func fields() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
     let arguments = [
@@ -24,7 +24,7 @@ struct PrefetchResultTests {
       #expect(files.contains { $0.hasPrefix(key) }, "\(key) \(files)")
     }
     let connect = results.map { ($0["timings_ms"] as? [String: Double])?["connect"] ?? -1 }
-    #expect(connect.count == 2 && connect[0] > 0 && connect[1] == 0, "the connection is kept: \(connect)")
+    #expect(connect.count == 2 && connect[0] > 0 && connect[1] == 0, "the connection is reused: \(connect)")
     let again = try objects(lines: try await room.run(arguments).output)
     #expect(again.map { $0["contentHash"] as? String } == results.map { $0["contentHash"] as? String })
     #expect(
@@ -33,8 +33,8 @@ struct PrefetchResultTests {
       })
   }
 
-  @Test("A line that failed says what its exchange had learnt, and what took how long until then")
-  func learnt() async throws {
+  @Test("a failed result contains the status, the content type and the timings so far")
+  func failedResults() async throws {
     let room = try Room()
     let origin = try TestOrigin { request in
       switch request.path {
@@ -49,10 +49,10 @@ struct PrefetchResultTests {
     let truncating = try RawOrigin { _ in [.read, .send(head + "half of it"), .cut] }
     let silent = try RawOrigin { _ in [.read, .hold] }
     let large = try RawOrigin { _ in [.read, .send(head.replacing("1000", with: "1000000")), .hold] }
-    let gone = try RawOrigin { _ in [] }
-    gone.stop()
-    let expected: [(url: String, status: Int?, contentType: String?, lasting: Set<String>)] = [
-      (gone.url("/"), nil, nil, ["connect"]),
+    let refusing = try RawOrigin { _ in [] }
+    refusing.stop()
+    let expected: [(url: String, status: Int?, contentType: String?, positive: Set<String>)] = [
+      (refusing.url("/"), nil, nil, ["connect"]),
       (silent.url("/"), nil, nil, ["connect", "firstByte"]),
       (resetting.url("/"), 200, "image/png", ["connect", "firstByte", "transfer"]),
       (truncating.url("/"), 200, "image/png", ["connect", "firstByte", "transfer"]),
@@ -67,24 +67,24 @@ struct PrefetchResultTests {
       "prefetch", "list", "--ordered", "--jsonl", "-", "--quiet", "--timeout", "5", "--max-bytes", "9000")
     let results = try objects(lines: ended.output)
     #expect(results.count == expected.count, "\(ended)")
-    for (result, (url, status, contentType, lasting)) in zip(results, expected) {
+    for (result, (url, status, contentType, positive)) in zip(results, expected) {
       #expect(result["status"] as? Int == status, "\(url): \(result)")
       #expect(result["contentType"] as? String == contentType, "\(url): \(result)")
       let timings = try #require(result["timings_ms"] as? [String: Double], "\(url): \(result)")
       #expect(timings.keys.contains("tls") && timings["tls"] == 0, "\(url): \(result)")
-      #expect(lasting.allSatisfy { timings[$0] ?? 0 > 0 }, "\(url): \(result)")
+      #expect(positive.allSatisfy { timings[$0] ?? 0 > 0 }, "\(url): \(result)")
       if status == nil { #expect(timings["transfer"] == 0, "\(url): \(result)") }
       #expect(timings.values.reduce(0, +) <= result["duration_ms"] as? Double ?? 0, "\(url): \(result)")
     }
   }
 
-  @Test("What --size makes too large of a picture that is not fails at resizing")
+  @Test("an image that --size makes too large fails in the stage resize")
   func resizing() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
-    let half = try TestOrigin { _ in OriginResponse(body: Array("\u{89}PNG\r\n\u{1A}\n".utf8)) }
+    let truncated = try TestOrigin { _ in OriginResponse(body: Array("\u{89}PNG\r\n\u{1A}\n".utf8)) }
     let arguments = [
-      "prefetch", origin.url("/8.png"), half.url("/"), "--ordered", "--jsonl", "-", "--quiet", "--size",
+      "prefetch", origin.url("/8.png"), truncated.url("/"), "--ordered", "--jsonl", "-", "--quiet", "--size",
     ]
     for (size, stages) in [("60000x60000", ["resize", "decode"]), ("5x5", [nil, "decode"])] {
       let ended = try await room.run(arguments + [size, "--enlarge", "--mode", "exact"])
@@ -93,27 +93,27 @@ struct PrefetchResultTests {
     }
   }
 
-  @Test("An error says where on the road it happened, and whether to try again")
+  @Test("an error states its stage and whether it is retryable")
   func stages() async throws {
     let room = try Room()
     let origin = try TestOrigin { request in
-      var answer = OriginResponse(
+      var response = OriginResponse(
         headers: ["cache-control": "max-age=60"],
         body: [UInt8](repeating: 7, count: request.path == "/large" ? 1_000 : 800))
       switch request.path {
-      case "/cut": answer.ending = .closed(after: 500)
-      case "/silent": answer.ending = .silent
-      case "/hung": answer.ending = .hung(after: 500)
+      case "/cut": response.ending = .closed(after: 500)
+      case "/silent": response.ending = .silent
+      case "/hung": response.ending = .hung(after: 500)
       case "/text":
-        answer = OriginResponse(headers: ["content-type": "text/plain"], body: Array("hello".utf8))
-      case "/404": answer = OriginResponse(status: 404)
-      case "/503": answer = OriginResponse(status: 503, headers: ["retry-after": "3000"])
-      case "/circle": answer = OriginResponse(status: 302, headers: ["location": "/circle"])
+        response = OriginResponse(headers: ["content-type": "text/plain"], body: Array("hello".utf8))
+      case "/404": response = OriginResponse(status: 404)
+      case "/503": response = OriginResponse(status: 503, headers: ["retry-after": "3000"])
+      case "/circle": response = OriginResponse(status: 302, headers: ["location": "/circle"])
       default: break
       }
-      return answer
+      return response
     }
-    // Those that end by the time wait by themselves, and the others have all of it.
+    // Only the records that time out have a short timeout.
     for (timeout, expected) in [
       (
         "60",
@@ -131,7 +131,7 @@ struct PrefetchResultTests {
         "5",
         [(origin.url("/silent"), "timeout", "http", true), (origin.url("/hung"), "timeout", "body", true)]
       ),
-      // It asks for a pause, which all of its lines keep from then on.
+      // The origin requests a pause, which applies to all of its records from then on.
       ("60", [(origin.url("/503"), "status", "http", true)]),
     ] {
       try room.write(lines: expected.map(\.0), as: "list")
@@ -146,9 +146,9 @@ struct PrefetchResultTests {
         #expect(error["retryable"] as? Bool == isRetryable, "\(url): \(result)")
       }
     }
-    let folder = try room.write([], as: "file")
-    let lost = try await room.run(
-      "prefetch", origin.url("/large"), "--as", "bytes", "--jsonl", "-", "--quiet", "-o", folder + "/none")
-    #expect(lost.exit == 1, "\(lost)")
+    let file = try room.write([], as: "file")
+    let unwritable = try await room.run(
+      "prefetch", origin.url("/large"), "--as", "bytes", "--jsonl", "-", "--quiet", "-o", file + "/none")
+    #expect(unwritable.exit == 1, "\(unwritable)")
   }
 }

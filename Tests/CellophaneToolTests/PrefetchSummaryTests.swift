@@ -4,14 +4,14 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The published schema says what is written, no more and no less.
-@Suite("The summary of prefetch", .timeLimit(.minutes(5)))
+/// Compares the summary with the published schema.
+@Suite("Summary of prefetch", .timeLimit(.minutes(5)))
 struct PrefetchSummaryTests {
   let schema: JSONSchema
 
   init() throws { schema = try JSONSchema(named: "cellophane.prefetch-summary.schema.json") }
 
-  /// Of an empty list; of one with everything in it; and of more hosts than are named.
+  /// Returns the summaries of an empty list, of a list with every outcome, and of more hosts than a summary names.
   private func summaries() async throws -> [[UInt8]] {
     let room = try Room()
     let origin = try TestOrigin { request in
@@ -27,11 +27,11 @@ struct PrefetchSummaryTests {
     try room.write(lines: [], as: "none")
     let urls = ["/1", "/1#again", "/2", "/404", "/503", "/large"].map(origin.url)
     try room.write(lines: urls + ["no url"], as: "list")
-    // Each leads to this machine.
+    // Each address is on loopback.
     try room.write(lines: (1...130).map { "http://127.0.0.\($0):\(origin.port)/1" }, as: "hosts")
     return [
       try await room.run("prefetch", "none", "--json", "--quiet", "--no-cache").output,
-      // An entry may take an eighth of it.
+      // An entry may take an eighth of the limit.
       try await room.run(
         "prefetch", "list", "--json", "--quiet", "--as", "bytes", "--cache-limit", "32768", "--shard", "0/1"
       )
@@ -40,7 +40,7 @@ struct PrefetchSummaryTests {
     ]
   }
 
-  @Test func `what is written keeps to its schema, which has nothing else`() async throws {
+  @Test func `a summary has exactly the fields of the schema`() async throws {
     var written: Set<String> = []
     for summary in try await summaries() {
       let value = try AnyJSON(summary)
@@ -48,12 +48,12 @@ struct PrefetchSummaryTests {
       written.formUnion(paths(of: value, ""))
     }
     var known = fields(of: schema.root, "")
-    // A file operation that fails is not made here.
+    // No file operation fails in this test.
     #expect(known.remove(".cache.lastError") != nil)
     #expect(written == known, "\(written.symmetricDifference(known).sorted())")
   }
 
-  @Test func `the table names hosts, and what they bore`() async throws {
+  @Test func `the table names hosts with their requests, latency and concurrency`() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
     defer { origin.stop() }
@@ -66,7 +66,7 @@ struct PrefetchSummaryTests {
     #expect(host.hasSuffix("peak concurrency 2"), "\(host)")
   }
 
-  /// The paths of all members, those of maps under one name.
+  /// Returns the paths of all members; members of a map share one name.
   private func paths(of value: AnyJSON, _ path: String) -> Set<String> {
     if let list = value.list { return list.reduce(into: [path]) { $0.formUnion(paths(of: $1, path + "[]")) } }
     guard let members = value.members else { return [path] }

@@ -5,12 +5,12 @@ internal import Testing
 
 @Suite("prefetch", .timeLimit(.minutes(5)))
 struct PrefetchTests {
-  /// The outcome of each line by its number.
+  /// Returns the outcome of each record by its number.
   private func outcomes(_ results: [[String: Any]]) -> [Int: String] {
     results.reduce(into: [:]) { $0[$1["index"] as? Int ?? 0] = $1["outcome"] as? String }
   }
 
-  @Test("One object for each line, counts that add up, and everything fresh the second time")
+  @Test("each record has one result, the counts add up, and a second run finds everything fresh")
   func goodAndBadLines() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
@@ -46,21 +46,22 @@ struct PrefetchTests {
     #expect(origin.counters.requests == 22)
   }
 
-  @Test("What could not be kept is said, and is exit code 2 unless it was written elsewhere")
+  @Test("a response that cannot be stored is reported, with exit code 2 unless --output has it")
   func unusableCache() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
     try room.write(lines: [origin.url("/8.png")], as: "list")
-    let lost = ["prefetch", "list", "--cache-dir", try room.write([], as: "file")]
-    let json = try await room.run(lost + ["--json"])
+    let unstored = ["prefetch", "list", "--cache-dir", try room.write([], as: "file")]
+    let json = try await room.run(unstored + ["--json"])
     let cache = try #require(try json.json()["cache"] as? [String: Any], "\(json)")
     #expect(json.exit == 2 && cache["stored"] as? Int == 0 && cache["errors"] as? Int ?? 0 > 0, "\(json)")
     #expect((cache["lastError"] as? String)?.contains("/file") == true, "\(json)")
     #expect((try json.json()["notKept"] as? [String: Any])?["responses"] as? Int == 1, "\(json)")
-    let table = try await room.run(lost)
+    let table = try await room.run(unstored)
     #expect(table.exit == 2 && table.text.contains("not stored in the cache: 1 (io): cannot "), "\(table)")
-    let kept = try await room.run(lost + ["--output", "folder"])
-    #expect(kept.exit == 0 && kept.text.contains("not stored in the cache: 1 (io): cannot "), "\(kept)")
+    let written = try await room.run(unstored + ["--output", "folder"])
+    #expect(
+      written.exit == 0 && written.text.contains("not stored in the cache: 1 (io): cannot "), "\(written)")
     for path in ["file", "file/below"] {
       let fetched = try await room.run("fetch", origin.url("/8.png"), "--cache-dir", path)
       #expect(fetched.exit == 0 && fetched.errors.hasPrefix("not stored in the cache: cannot "), "\(fetched)")
@@ -69,7 +70,7 @@ struct PrefetchTests {
     }
   }
 
-  @Test("A list with nothing in it is no failure, but is not passed over in silence")
+  @Test("an empty list is not a failure but has a message")
   func emptyList() async throws {
     let room = try Room()
     try room.write(lines: ["", "  ", "\r"], as: "list")
@@ -85,7 +86,7 @@ struct PrefetchTests {
     #expect(quiet.exit == 0 && quiet.errors.isEmpty && quiet.output.isEmpty, "\(quiet)")
   }
 
-  @Test("The cache keeps to the limit that is given")
+  @Test("the cache observes --cache-limit")
   func cacheLimit() async throws {
     let room = try Room()
     let origin = try TestOrigin { request in
@@ -99,70 +100,70 @@ struct PrefetchTests {
     let bytes = try #require(stats["bytes"] as? Int)
     #expect(bytes <= 200_000 && bytes > 100_000 && stats["limit"] as? Int == 200_000, "\(stats)")
     #expect(try await room.run("cache", "stats", "--json").json()["limit"] as? Int == 256 << 20)
-    // What takes more than an eighth is not kept.
+    // A response above an eighth of the limit is not stored.
     let small = try await room.run(arguments + ["64kB", "--cache-dir", "small"])
     let reasons = (try small.json()["notKept"] as? [String: Any])?["reasons"] as? [String: [String: Any]]
     #expect(small.exit == 2 && reasons?["too-large"]?["responses"] as? Int == 40, "\(small)")
   }
 
-  @Test("What its origin forbids to keep is no loss, whatever else goes wrong with the cache meanwhile")
-  func nothingToKeep() async throws {
+  @Test("a response with no-store is not reported as lost, even if the cache fails")
+  func noStore() async throws {
     let room = try Room()
     let origin = try TestOrigin { request in
       OriginResponse(
         headers: ["cache-control": request.target == "/2" ? "no-store" : "max-age=600"],
         body: [UInt8](repeating: 7, count: 100))
     }
-    // Others may write to it: every lookup in it is an error.
+    // Others may write to the directory, so every lookup in it is an error.
     try FileManager.default.createDirectory(
       atPath: room.path("open"), withIntermediateDirectories: true)
     try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: room.path("open"))
-    for (paths, lost) in [(["/2"], 0), (["/1", "/2", "/3"], 2)] {
+    for (paths, notStored) in [(["/2"], 0), (["/1", "/2", "/3"], 2)] {
       try room.write(lines: paths.map { origin.url($0) }, as: "list")
       let ended = try await room.run("prefetch", "list", "--as", "bytes", "--json", "--cache-dir", "open")
       let report = try ended.json()
       #expect((report["cache"] as? [String: Any])?["errors"] as? Int ?? 0 > 0, "\(ended)")
       let notKept = report["notKept"] as? [String: Any]
-      #expect(ended.exit == (lost > 0 ? 2 : 0) && notKept?["responses"] as? Int == lost, "\(ended)")
+      #expect(ended.exit == (notStored > 0 ? 2 : 0) && notKept?["responses"] as? Int == notStored, "\(ended)")
     }
     let fetched = try await room.run("fetch", origin.url("/2"), "--as", "bytes", "--cache-dir", "open")
     #expect(fetched.exit == 0 && fetched.errors.isEmpty, "\(fetched)")
   }
 
-  @Test("The first failures are told with their reasons, the others counted, and --quiet tells none")
-  func failuresAreTold() async throws {
+  @Test("the first failures are printed, the others counted, and --quiet prints none")
+  func printedFailures() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
     try room.write(lines: (1...23).map { origin.url("/nothing\($0)") } + ["no url"], as: "list")
-    let told = try await room.run("prefetch", "list", "-j", "1")
-    #expect(told.exit == 2 && told.errorLines.count == 21, "\(told)")
-    for (index, line) in told.errorLines.prefix(20).enumerated() {
+    let ended = try await room.run("prefetch", "list", "-j", "1")
+    #expect(ended.exit == 2 && ended.errorLines.count == 21, "\(ended)")
+    for (index, line) in ended.errorLines.prefix(20).enumerated() {
       let url = origin.url("/nothing\(index + 1)")
       #expect(line == "cellophane: status: \(url) answered 404 (line \(index + 1))")
     }
-    #expect(told.errorLines.last == "... and 4 more failures; list all of them with --jsonl")
+    #expect(ended.errorLines.last == "... and 4 more failures; list all of them with --jsonl")
     let quiet = try await room.run("prefetch", "list", "--quiet")
     #expect(quiet.exit == 2 && quiet.errors.isEmpty, "\(quiet)")
   }
 
-  @Test func bodiesAreNamedByTheirLine() async throws {
+  @Test func `files have the number of their line`() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
     try room.write(lines: ["", origin.url("/8.png"), origin.url("/9.jpg")], as: "list")
     let whole = try await room.run("prefetch", "list", "--output", "whole")
     #expect(whole.exit == 0 && whole.text.contains("fetched"), "\(whole)")
-    #expect(try room.bytes(of: "whole/00000002.png") == picture(8, 8).encoded(as: .png))
-    #expect(try room.bytes(of: "whole/00000003.jpg") == picture(9, 8).encoded(as: .jpeg(quality: 90)))
+    #expect(try room.bytes(of: "whole/00000002.png") == testImage(8, 8).encoded(as: .png))
+    #expect(try room.bytes(of: "whole/00000003.jpg") == testImage(9, 8).encoded(as: .jpeg(quality: 90)))
     let bytes = try await room.run("prefetch", "list", "--as", "bytes", "-o", "bytes", "--quiet")
     #expect(bytes.exit == 0 && bytes.output.isEmpty && bytes.errors.isEmpty, "\(bytes)")
-    #expect(try room.bytes(of: "bytes/00000002") == picture(8, 8).encoded(as: .png))
+    #expect(try room.bytes(of: "bytes/00000002") == testImage(8, 8).encoded(as: .png))
     let small = try await room.run("prefetch", "list", "--size", "4x4", "-o", "small")
     #expect(small.exit == 0, "\(small)")
     let decoded = try await room.run("decode", "small/00000002.png", "small/00000003.jpg")
     #expect(decoded.text.contains("png 4x4") && decoded.text.contains("jpeg 4x4"), "\(decoded)")
   }
 
-  @Test func standardInputIsAList() async throws {
+  @Test func `a list is read from standard input`() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
     for list in [["-"], []] {
@@ -174,8 +175,9 @@ struct PrefetchTests {
   }
 
   @Test(
-    "after Ctrl-C, a request to terminate, or the end of the terminal", arguments: [SIGINT, SIGTERM, SIGHUP])
-  func whatWasFinishedIsReported(signal: Int32) async throws {
+    "an interrupted run reports its finished records and has exit code 130",
+    arguments: [SIGINT, SIGTERM, SIGHUP])
+  func interrupted(signal: Int32) async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
     try room.write(lines: ["/8.png", "/hangs", "/9.png"].map(origin.url), as: "list")
@@ -188,11 +190,11 @@ struct PrefetchTests {
     #expect(ended.text.hasPrefix("records    1  in "), "\(ended)")
     #expect(try outcomes(objects(lines: room.bytes(of: "results"))) == [1: "fetched"])
     #expect(origin.requestsByTarget["/9.png"] == nil)
-    let left = try FileManager.default.contentsOfDirectory(atPath: room.path("cache/cellophane"))
-    #expect(!left.contains { $0.hasPrefix("cellophane-lease-") }, "\(left)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: room.path("cache/cellophane"))
+    #expect(!names.contains { $0.hasPrefix("cellophane-lease-") }, "\(names)")
   }
 
-  @Test("A list that cannot be read is one line and exit code 1")
+  @Test("an unreadable list has one line of error and exit code 1")
   func unreadableLists() async throws {
     let room = try Room()
     for list in ["missing", room.path, "none/list"] {
@@ -208,7 +210,7 @@ struct PrefetchTests {
     }
   }
 
-  @Test("Results never replace the list, under whatever name")
+  @Test("results never replace the list, even under another path")
   func resultsOnTheList() async throws {
     let room = try Room()
     let list = try room.write(lines: ["no url"], as: "list")
@@ -222,7 +224,7 @@ struct PrefetchTests {
     #expect(try redirected.exit == 64 && room.bytes(of: "list") == Array("no url".utf8), "\(redirected)")
   }
 
-  @Test("A first line without an end is one failed result and an error")
+  @Test("an endless first line has one failed result and ends the run with an error")
   func endlessLine() async throws {
     let room = try Room()
     for command in ["prefetch /dev/zero", "prefetch </dev/zero"] {
@@ -234,7 +236,7 @@ struct PrefetchTests {
     }
   }
 
-  /// Fixed pseudo-random bytes, line ends and NULs among them.
+  /// Returns fixed pseudo-random bytes, which include line ends and NULs.
   private func garbage(_ count: Int) -> [UInt8] {
     var state: UInt64 = 42
     return (0..<count).map { _ in
@@ -243,7 +245,7 @@ struct PrefetchTests {
     }
   }
 
-  @Test("A list of anything is worked off, line by line")
+  @Test("a list of arbitrary bytes has one result per line")
   func hostileLists() async throws {
     let room = try Room()
     for (name, bytes, lines) in [
@@ -269,7 +271,7 @@ struct PrefetchTests {
     }
   }
 
-  @Test("A password in a URL is in no output and in no file")
+  @Test("a password in a URL is in no output and in no file")
   func passwords() async throws {
     let room = try Room()
     let urls = [
@@ -284,7 +286,7 @@ struct PrefetchTests {
     #expect(try objects(lines: results).count == 4)
     let fetched = try await room.run("fetch", urls[0], "--json", "--cache-dir", "cache")
     #expect(fetched.exit == 64, "\(fetched)")
-    // None of them begins like a URL, so that they are taken for names of lists.
+    // None of them starts like a URL, so each counts as the name of a list.
     for argument in ["ftp://user:secret@h/x", "//user:secret@h", "user:secret@h", "http:/user:secret@h"] {
       for arguments in [[argument], ["--retry-failed", argument]] {
         let refused = try await room.run(["prefetch"] + arguments)

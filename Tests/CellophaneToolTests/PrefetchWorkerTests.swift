@@ -5,11 +5,12 @@ internal import Testing
 
 @Suite("prefetch as a worker", .timeLimit(.minutes(5)))
 struct PrefetchWorkerTests {
-  @Test("Each line of a pipe is answered before the next one is written", arguments: [[], ["--ordered"]])
+  @Test("the result of each line appears before the next line is written", arguments: [[], ["--ordered"]])
   func dialogue(options: [String]) async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
-    let (child, input) = try room.converse(["prefetch", "-", "--jsonl", "-", "--quiet", "-j", "8"] + options)
+    let (child, input) = try room.startWithPipe(
+      ["prefetch", "-", "--jsonl", "-", "--quiet", "-j", "8"] + options)
     let lines = [
       origin.url("/8.png"), "no url", origin.url("/8.png"), origin.url("/nothing"), origin.url("/9.jpg"), "x",
     ]
@@ -17,7 +18,7 @@ struct PrefetchWorkerTests {
       try input.write(contentsOf: Data((line + "\n").utf8))
       await child.lines(number + 1)
     }
-    // A line need not end with a line break to be the last.
+    // The last line needs no line break.
     try input.write(contentsOf: Data(origin.url("/text").utf8))
     try input.close()
     let ended = try await child.end()
@@ -30,10 +31,10 @@ struct PrefetchWorkerTests {
       ])
   }
 
-  @Test("Pipes that do not wait are waited for")
-  func impatientPipes() async throws {
+  @Test("non-blocking pipes are read and written completely")
+  func nonblockingPipes() async throws {
     let room = try Room()
-    let (child, input) = try room.converse(["prefetch", "-", "--jsonl", "-", "--quiet"], waits: false)
+    let (child, input) = try room.startWithPipe(["prefetch", "-", "--jsonl", "-", "--quiet"], blocks: false)
     try input.write(contentsOf: Data("first\n".utf8))
     await child.lines(1)
     try input.write(contentsOf: Data(String(repeating: "no url\n", count: 20_000).utf8))
@@ -43,13 +44,13 @@ struct PrefetchWorkerTests {
     #expect(try objects(lines: ended.output).count == 20_001)
   }
 
-  @Test("In order, the answers to a slow line and those behind it come in its turn")
+  @Test("with --ordered, results have the order of the list, also behind a slow record")
   func order() async throws {
     let room = try Room()
     let origin = try TestOrigin { request in
-      var answer = OriginResponse(body: Array(request.path.utf8))
-      if request.path == "/slow" { answer.delay = .milliseconds(500) }
-      return answer
+      var response = OriginResponse(body: Array(request.path.utf8))
+      if request.path == "/slow" { response.delay = .milliseconds(500) }
+      return response
     }
     let urls = [origin.url("/slow")] + (1...30).map { origin.url("/\($0)") } + ["no url"]
     for (isOrdered, options) in [(true, ["--ordered"]), (false, [])] {
@@ -62,16 +63,17 @@ struct PrefetchWorkerTests {
     }
   }
 
-  @Test("What failed is tried again from its results, and comes under its own number")
+  @Test("--retry-failed loads failed records from results and keeps their numbers")
   func retry() async throws {
     let room = try Room()
     let gallery = try TestOrigin.gallery()
-    let isUp = try TestOrigin { request in
+    let recovering = try TestOrigin { request in
       OriginResponse(status: request.headers["retry"] == nil ? 500 : 200, body: Array("ok".utf8))
     }
     try room.write(
       lines: [
-        "id,url", "1,\(gallery.url("/8.png"))", "2,\(isUp.url("/a"))", "3,nonsense", "4,\(isUp.url("/b"))",
+        "id,url", "1,\(gallery.url("/8.png"))", "2,\(recovering.url("/a"))", "3,nonsense",
+        "4,\(recovering.url("/b"))",
       ],
       as: "list.csv")
     let first = try await room.run(
@@ -90,11 +92,11 @@ struct PrefetchWorkerTests {
     for wrong in [["list.csv"], ["--format", "csv"], ["--column", "url"]] {
       #expect(try await room.run(arguments + ["results.jsonl"] + wrong).exit == 64, "\(wrong)")
     }
-    let onto = try await room.run(arguments + ["results.jsonl", "--jsonl", "results.jsonl"])
-    #expect(try onto.exit == 64 && !room.bytes(of: "results.jsonl").isEmpty, "\(onto)")
+    let overwritten = try await room.run(arguments + ["results.jsonl", "--jsonl", "results.jsonl"])
+    #expect(try overwritten.exit == 64 && !room.bytes(of: "results.jsonl").isEmpty, "\(overwritten)")
   }
 
-  @Test("The shards of a list make the list, and say what is left to others")
+  @Test("shards divide a list completely, and each counts the records of the others")
   func shards() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
@@ -105,9 +107,9 @@ struct PrefetchWorkerTests {
       let ended = try await room.run(
         "prefetch", "list", "--shard", shard, "--json", "--jsonl", "results-\(shard.first ?? "0")")
       let summary = try ended.json()
-      let own = summary["lines"] as? Int ?? 0
-      lines += own
-      #expect(own + (summary["otherShards"] as? Int ?? 0) == 14, "\(ended)")
+      let count = summary["lines"] as? Int ?? 0
+      lines += count
+      #expect(count + (summary["otherShards"] as? Int ?? 0) == 14, "\(ended)")
     }
     #expect(lines == 14 && origin.requestsByTarget.count == 12)
     #expect(origin.requestsByTarget.values.allSatisfy { $0 == 1 })

@@ -1,7 +1,7 @@
 internal import CellophaneTesting
 internal import Testing
 
-/// The name `nowhere.invalid` leads nowhere but through a proxy.
+/// The name `nowhere.invalid` is reachable only through a proxy.
 @Suite("--proxy and --user-agent", .timeLimit(.minutes(5)))
 struct ProxyOptionTests {
   private static let url = "http://nowhere.invalid/x"
@@ -12,18 +12,18 @@ struct ProxyOptionTests {
     }
   }
 
-  @Test func `what is loaded goes through the proxy, and no password is told`() async throws {
+  @Test func `requests use the proxy, and its password is not shown`() async throws {
     let room = try Room()
     let proxy = try proxy()
     defer { proxy.stop() }
-    let way = "http://me:secret@127.0.0.1:\(proxy.port)"
+    let proxyURL = "http://me:secret@127.0.0.1:\(proxy.port)"
     for arguments in [
       ["fetch", Self.url, "--json"], ["prefetch", Self.url + "?2", "--json"],
       ["prefetch", Self.url + "?3", "--jsonl", "-"],
     ] {
-      // The environment of a room takes all hosts out.
+      // The environment of a room excludes all hosts from proxies; --proxy takes precedence.
       let ended = try await room.run(
-        arguments + ["--as", "bytes", "--proxy", way, "--user-agent", "crawler (mail@example)"])
+        arguments + ["--as", "bytes", "--proxy", proxyURL, "--user-agent", "crawler (mail@example)"])
       #expect(ended.exit == 0 && !"\(ended)".contains("secret"), "\(arguments): \(ended)")
     }
     let heads = proxy.counters.heads
@@ -34,19 +34,20 @@ struct ProxyOptionTests {
     }
     proxy.stop()
     let failed = try await room.run(
-      "prefetch", Self.url + "?4", "--as", "bytes", "--proxy", way, "--jsonl", "-", "--timeout", "0.2")
+      "prefetch", Self.url + "?4", "--as", "bytes", "--proxy", proxyURL, "--jsonl", "-", "--timeout", "0.2")
     #expect(failed.exit == 2 && failed.text.contains("the proxy refused the connection"), "\(failed)")
     #expect(!"\(failed)".contains("secret"))
   }
 
-  @Test func `the tool names itself, and its version, unless it is told otherwise`() async throws {
+  @Test func `the user agent is the name and version of the tool unless an option sets another`() async throws
+  {
     let room = try Room()
     let origin = try RawOrigin { _ in
       [.read, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")]
     }
     defer { origin.stop() }
     let version = try await room.run("--version").text.split(separator: "\n")[0]
-    for (arguments, says) in [
+    for (arguments, expected) in [
       ([], "User-Agent: cellophane/\(version)"), (["-A", "me/1"], "User-Agent: me/1"),
       (["-A", "me/1", "-H", "User-Agent: him/2"], "user-agent: him/2"), (["-A", ""], nil),
     ] as [([String], String?)] {
@@ -55,18 +56,19 @@ struct ProxyOptionTests {
       #expect(ended.exit == 0, "\(ended)")
       let lines = origin.counters.heads[before].split(separator: "\r\n")
       #expect(
-        lines.filter { $0.lowercased().hasPrefix("user-agent") }.map(String.init) == (says.map { [$0] } ?? [])
+        lines.filter { $0.lowercased().hasPrefix("user-agent") }.map(String.init)
+          == (expected.map { [$0] } ?? [])
       )
     }
   }
 
-  @Test func `the environment's proxy is taken unless another is named, or private addresses are denied`()
+  @Test func `the proxy of the environment is used unless --proxy, no_proxy or --deny-private excludes it`()
     async throws
   {
     let room = try Room()
     let proxy = try proxy()
     defer { proxy.stop() }
-    for (environment, arguments, isTaken) in [
+    for (environment, arguments, isUsed) in [
       ("no_proxy= http_proxy", "", true), ("no_proxy= all_proxy", "", true),
       ("no_proxy=nowhere.invalid http_proxy", "", false),
       ("no_proxy= http_proxy", "--proxy ''", false), ("no_proxy= http_proxy", "--deny-private", false),
@@ -75,12 +77,12 @@ struct ProxyOptionTests {
       let ended = try await room.shell(
         "\(environment)=http://127.0.0.1:\(proxy.port) cellophane fetch \(Self.url) --as bytes --no-cache"
           + " --timeout 2 \(arguments)")
-      #expect((ended.exit == 0) == isTaken, "\(environment) \(arguments): \(ended)")
-      #expect((proxy.counters.connections > before) == isTaken, "\(environment) \(arguments)")
+      #expect((ended.exit == 0) == isUsed, "\(environment) \(arguments): \(ended)")
+      #expect((proxy.counters.connections > before) == isUsed, "\(environment) \(arguments)")
     }
   }
 
-  @Test func `the environment is blamed, not the origin, when it names no proxy that is one`() async throws {
+  @Test func `the error about an invalid proxy names the environment, not the origin`() async throws {
     let urls = (0..<6).map { Self.url + "?\($0)" }
     let ended = try await Room().shell(
       "no_proxy= http_proxy=ftp://me:secret@127.0.0.1:1 cellophane prefetch \(urls.joined(separator: " "))"
@@ -90,7 +92,7 @@ struct ProxyOptionTests {
     #expect(!ended.text.contains("attempts") && !"\(ended)".contains("secret"), "\(ended)")
   }
 
-  @Test func `what cannot be a proxy is refused, without being repeated`() async throws {
+  @Test func `an invalid proxy is refused, and the error does not repeat it`() async throws {
     let room = try Room()
     for arguments in [
       ["--proxy", "ftp://me:secret@h"], ["--proxy", "http://me:sec ret@h"],

@@ -4,7 +4,7 @@ internal import Testing
 struct ReportTests {
   private static let simulate = "cellophane simulate --quiet --duration 3 --rows 300 --replicas 2 --seed 5 "
 
-  @Test("report makes the same page of the JSON as simulate made")
+  @Test("report creates the same page from the JSON as simulate")
   func rebuilt() async throws {
     let room = try Room()
     let played = try await room.shell(Self.simulate + "--json r.json --html r.html --trace r.trace.json")
@@ -22,23 +22,23 @@ struct ReportTests {
   }
 
   @Test(
-    "A study has a page, too, and report makes the same one of its JSON",
+    "report creates the same page of a study as simulate",
     arguments: ["--sweep memory=0,4MB --sweep prefetch=none,rows:8", "--sweep hz=30,60"])
-  func study(asked: String) async throws {
+  func study(options: String) async throws {
     let room = try Room()
-    let command = "cellophane simulate --duration 1 --rows 50 --replicas 2 --network wpt-3gslow \(asked)"
+    let command = "cellophane simulate --duration 1 --rows 50 --replicas 2 --network wpt-3gslow \(options)"
     let played = try await room.shell(command + " --quiet --json s.json --html=s.html")
     #expect(played.exit == 0 && played.output.isEmpty && played.errors.isEmpty, "\(played)")
     let made = try await room.run("report", "s.json", "-o", "-")
     #expect(try made.exit == 0 && made.errors.isEmpty && made.output == room.bytes(of: "s.html"), "\(made)")
     #expect(made.text.hasPrefix("<!DOCTYPE html>") && made.text.contains("<svg"))
-    // The command plays the same, wherever its results went.
+    // The command omits the options for output.
     let study = try object(room.bytes(of: "s.json"))
     #expect(study["reproduce"] as? String == command)
     #expect((study["config"] as? [String: Any])?["replicas"] as? Int == 2)
   }
 
-  @Test("What goes to standard output is alone there")
+  @Test("a page, trace or filmstrip on standard output has no other text around it")
   func standardOutput() async throws {
     let room = try Room()
     let page = try await room.shell("cellophane simulate --duration 1 --replicas 1 --html -")
@@ -49,7 +49,7 @@ struct ReportTests {
     #expect(strip.exit == 0 && strip.text.hasPrefix("<svg xmlns=") && strip.text.hasSuffix("</svg>\n"))
   }
 
-  @Test("Requests are written as CSV or oracleGeneral, the same ones")
+  @Test("--export-requests writes the same requests as CSV and as oracleGeneral")
   func requests() async throws {
     let room = try Room()
     let csv = try await room.shell(Self.simulate + "--export-requests r.csv")
@@ -66,7 +66,7 @@ struct ReportTests {
     }
   }
 
-  @Test("What is no result is refused in one line")
+  @Test("an invalid result file is refused in one line")
   func refused() async throws {
     let room = try Room()
     try room.write(lines: ["{}"], as: "empty.json")

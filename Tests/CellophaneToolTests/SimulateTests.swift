@@ -8,7 +8,7 @@ internal import Testing
 
 @Suite("simulate in virtual time", .timeLimit(.minutes(5)))
 struct SimulateTests {
-  @Test("The same options give the same fingerprint in every process, however Swift hashes")
+  @Test("equal options have equal fingerprints in every process, for every hash seed of Swift")
   func processes() async throws {
     let room = try Room()
     let command = "cellophane simulate --duration 2 --rows 300 --seed 7 --replicas 2 --quiet --json -"
@@ -25,7 +25,7 @@ struct SimulateTests {
     for result in results.dropFirst() {
       #expect("\(result["fingerprint"] ?? "")" == "\(results[0]["fingerprint"] ?? "")")
     }
-    // The command that the result names gives it again.
+    // The command in the result repeats it.
     let reproduce = try #require(results[0]["reproduce"] as? String)
     let again = try await room.shell(reproduce + " --quiet --json -").json()
     #expect(again["fingerprint"] as? String == results[0]["fingerprint"] as? String)
@@ -33,7 +33,7 @@ struct SimulateTests {
   }
 
   @Test(
-    "Times have a unit, or are seconds",
+    "a duration has a unit or is in seconds",
     arguments: [
       ("60", .seconds(60)), ("60s", .seconds(60)), ("1.5", .milliseconds(1_500)),
       ("500ms", .milliseconds(500)),
@@ -43,7 +43,7 @@ struct SimulateTests {
     ] as [(String, Duration?)])
   func times(text: String, duration: Duration?) { #expect(TimeAmount(argument: text)?.duration == duration) }
 
-  @Test("The command of a configuration is read as that configuration")
+  @Test("the command of a configuration parses to that configuration")
   func command() async throws {
     var configuration = SimulationConfiguration(time: .real)
     configuration.list.rows = 77
@@ -60,10 +60,10 @@ struct SimulateTests {
     configuration.cache.diskBytes = 2
     configuration.cache.policy = .wTinyLFU
     configuration.loader.prefetch = .rows(3)
-    var fingered = configuration
-    fingered.gesture.profile = .reader
-    // No option says this.
-    fingered.gesture.parameters?.flick.median = 321.5
+    var reader = configuration
+    reader.gesture.profile = .reader
+    // No option has this effect.
+    reader.gesture.parameters?.flick.median = 321.5
     var grid = SimulationConfiguration()
     grid.list.layout = .grid
     grid.list.columns = 4
@@ -72,9 +72,9 @@ struct SimulateTests {
     grid.list.repeated = RepeatedPictures(pictures: 40, exponent: 0.75)
     grid.origin.fail = 0.005
     grid.origin.slowTail = SimulationConfiguration.Origin.SlowTail(alpha: 1.5, share: 0.02)
-    let configurations = [SimulationConfiguration(), configuration, fingered, grid]
+    let configurations = [SimulationConfiguration(), configuration, reader, grid]
     for (expected, words) in zip(configurations, [55, 51, 3, 59]) {
-      // As a shell reads it.
+      // Split into words by a shell.
       let printed = try await Room().shell("printf '%s\\n' " + (try #require(expected.command)))
       let command = printed.text.split(separator: "\n").map(String.init)
       #expect(command.count == words)
@@ -83,17 +83,17 @@ struct SimulateTests {
     }
   }
 
-  @Test("A scenario comes from a file, from standard input or as it is, and options change it")
+  @Test("a scenario is a file, standard input or JSON text, and options override it")
   func scenario() async throws {
     let room = try Room()
     let json =
       #"{"gesture": {"profile": "reader", "flick": {"median": 800}}, "duration_ms": 2000, "seed": 5, "replicas": 1}"#
     try room.write(lines: [json], as: "scenario.json")
-    let ends = "--seed 6 --quiet --json -"
+    let suffix = "--seed 6 --quiet --json -"
     var fingerprints: Set<String> = []
     for command in [
-      "cellophane simulate scenario.json \(ends)", "cellophane simulate - \(ends) < scenario.json",
-      "cellophane simulate '\(json)' \(ends)",
+      "cellophane simulate scenario.json \(suffix)", "cellophane simulate - \(suffix) < scenario.json",
+      "cellophane simulate '\(json)' \(suffix)",
     ] {
       let ended = try await room.shell(command)
       #expect(ended.exit == 0 && ended.errors.isEmpty, "\(ended)")
@@ -118,7 +118,7 @@ struct SimulateTests {
     }
   }
 
-  @Test("A recorded scroll is played for as long as it is, and a broken one is refused by its line")
+  @Test("a recorded scroll is played completely, and the error about an invalid one names its file")
   func log() async throws {
     let room = try Room()
     try room.write(lines: ["t_ms,offset_px", "0,0", "1500,9000", "2000,8000"], as: "scroll.csv")
@@ -137,7 +137,7 @@ struct SimulateTests {
   }
 
   @Test(
-    "Requests of a file or of standard input are played against every policy, and broken ones are one line")
+    "--requests plays a file or standard input with every policy, and refuses invalid input in one line")
   func requests() async throws {
     let room = try Room()
     try room.write(lines: (0..<300).map { "\($0) \($0 * $0 % 37) 100" }, as: "trace.tr")
@@ -166,8 +166,8 @@ struct SimulateTests {
     }
   }
 
-  @Test("A virtual run refuses one's own pictures, in one line; without --time they are played in real time")
-  func ownPictures() async throws {
+  @Test("virtual time refuses the images of --urls; without --time they are loaded in real time")
+  func listedImages() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()
     try room.write(lines: [origin.url("/1.png")], as: "urls")
@@ -178,8 +178,8 @@ struct SimulateTests {
     #expect(try played.exit == 0 && played.json()["time"] as? String == "real", "\(played)")
   }
 
-  @Test("A recorded scroll that is none is refused by what names it")
-  func noLog() async throws {
+  @Test("the error about an invalid recorded scroll names its option or its field of the scenario")
+  func invalidLog() async throws {
     let room = try Room()
     try room.write(lines: ["0,0", "never,5"], as: "bad.csv")
     try room.write(lines: [], as: "empty.csv")
@@ -192,7 +192,7 @@ struct SimulateTests {
     }
   }
 
-  @Test("A row list is played in virtual time, and a bad line of it is refused")
+  @Test("a row list is played in virtual time, and an invalid line is refused")
   func rowList() async throws {
     let room = try Room()
     try room.write(
@@ -207,17 +207,19 @@ struct SimulateTests {
     let list = try #require((result["config"] as? [String: Any])?["list"] as? [String: Any])
     #expect(list["pictures"] as? String == "listed" && list["rows"] as? Int == 30)
     #expect(list["mean_bytes"] as? Int == 4_000)
-    // What a scenario says of time is not changed by a list.
-    let said = try await room.run(
+    // A list does not change the time of a scenario.
+    let fromScenario = try await room.run(
       ["simulate", #"{"time":"virtual","replicas":1}"#] + words.dropFirst(3) + ["--quiet", "--json", "-"])
-    #expect(try said.exit == 0 && said.json()["fingerprint"] as? String == result["fingerprint"] as? String)
+    #expect(
+      try fromScenario.exit == 0
+        && fromScenario.json()["fingerprint"] as? String == result["fingerprint"] as? String)
     try room.write(lines: ["http://rows.invalid/1.jpg,120", "http://rows.invalid/2.jpg,high"], as: "rows")
     let refused = try await room.run(words)
     #expect(refused.exit == 64 && refused.errorLines.count == 1, "\(refused)")
     #expect(refused.errors.contains("rows, line 2: the height 'high' is not a whole number"), "\(refused)")
   }
 
-  @Test("PreviewSubscribers are an option, which the command that repeats a run has")
+  @Test("the command that repeats a run includes the options for previews")
   func previews() async throws {
     let room = try Room()
     let played = try await room.run(

@@ -2,9 +2,9 @@ internal import Cellophane
 @testable internal import CellophaneTool
 internal import Testing
 
-@Suite("What people read")
+@Suite("Formats of text output")
 struct TextTests {
-  @Test("columns are as wide as what stands in them")
+  @Test("columns have the width of their longest cell")
   func table() {
     var table = Table(.left, .right, .left)
     table.add("a", "1")
@@ -15,12 +15,12 @@ struct TextTests {
   }
 
   @Test(
-    "counts have their thousands apart",
+    "counts have spaces between thousands",
     arguments: [(0, "0"), (999, "999"), (1_000, "1 000"), (12_345, "12 345"), (1_234_567, "1 234 567")])
   func count(number: Int, text: String) { #expect(Text.count(number) == text) }
 
   @Test(
-    "times have the largest unit of which there are two",
+    "durations have the largest unit with a value of at least 2",
     arguments: [
       (-5, "0 s"), (0, "0 s"), (119, "119 s"), (120, "2 min"), (7_199, "119 min"), (7_200, "2 h"),
       (172_799, "47 h"), (172_800, "2 days"), (.max, "106751991167300 days"),

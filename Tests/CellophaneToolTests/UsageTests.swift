@@ -2,25 +2,25 @@ internal import Testing
 
 @testable internal import CellophaneTool
 
-@Suite("The command line")
+@Suite("Command line")
 struct UsageTests {
-  @Test func version() async throws {
+  @Test func `the version has three numbers`() async throws {
     let ended = try await Room().run("--version")
     #expect(ended.exit == 0 && ended.errors.isEmpty)
     #expect(ended.text.split(separator: ".").count == 3, "\(ended)")
   }
 
-  @Test func helpOfEveryCommand() async throws {
+  @Test func `every command has help`() async throws {
     let room = try Room()
     for command in ["fetch", "decode", "prefetch", "browse", "simulate", "report", "cache", "origin"] {
       let ended = try await room.run(command, "--help")
       #expect(ended.exit == 0 && ended.text.contains("USAGE: cellophane \(command)"), "\(ended)")
-      // Defaults have the form of the command line, not that of the Swift type.
+      // Defaults have the format of the command line, not that of the Swift type.
       #expect(!ended.text.contains("default: ") || !ended.text.contains("width:"), "\(ended)")
     }
   }
 
-  @Test("A wrong command line is exit code 64 and one line on standard error")
+  @Test("an invalid command line has exit code 64 and one line on standard error")
   func refused() async throws {
     let room = try Room()
     let url = "http://127.0.0.1:1/"
@@ -66,7 +66,7 @@ struct UsageTests {
     }
   }
 
-  @Test("An error refers to the help of its command")
+  @Test("an error refers to the help of its command")
   func help() async throws {
     let room = try Room()
     for (arguments, help) in [
@@ -81,7 +81,7 @@ struct UsageTests {
     }
   }
 
-  @Test("An error does not repeat text that may be secret")
+  @Test("an error does not repeat text that may be secret")
   func secrets() async throws {
     let room = try Room()
     let url = "http://127.0.0.1:1/"
@@ -99,7 +99,7 @@ struct UsageTests {
     }
   }
 
-  @Test("A value that only the command can check is refused in the same way")
+  @Test("a value that only the command can check is refused in the same way")
   func refusedByCommands() async throws {
     let room = try Room()
     for arguments in [
@@ -126,7 +126,7 @@ struct UsageTests {
   }
 
   @Test(
-    "A negative number is the value of the option before it",
+    "a negative number is the value of the option before it",
     arguments: [
       ("simulate --rows -1", "simulate --rows=-1"),
       ("simulate --think -.5 --tls", "simulate --think=-.5 --tls"),
@@ -139,12 +139,12 @@ struct UsageTests {
     #expect(CellophaneTool.arguments(list(words)) == list(arguments))
   }
 
-  @Test("An option without effect is refused by its name")
-  func idle() async throws {
+  @Test("an error names an option without effect")
+  func unused() async throws {
     let room = try Room()
     try room.write(lines: ["http://127.0.0.1:1/"], as: "urls")
     try room.write(lines: ["url,height,bytes", "http://127.0.0.1:1/,120,4000"], as: "sized")
-    for (arguments, idle) in [
+    for (arguments, message) in [
       (["--compare", "a", "b", "--seed", "1"], "--seed does nothing with --compare"),
       (["--compare", "a", "b", "--assert", "blank_ratio<1"], "--assert does nothing with --compare"),
       (["--requests", "a", "--rows", "5"], "--rows does nothing with --requests"),
@@ -194,23 +194,23 @@ struct UsageTests {
       let ended = try await room.run(["simulate"] + arguments)
       #expect(
         ended.exit == 64 && ended.output.isEmpty && ended.errorLines.count == 1, "\(arguments): \(ended)")
-      #expect(ended.errors.contains(": " + idle), "\(arguments): \(ended)")
+      #expect(ended.errors.contains(": " + message), "\(arguments): \(ended)")
     }
   }
 
-  @Test("A default is shown once")
+  @Test("a default is shown once")
   func defaults() async throws {
     let help = try await Room().run("simulate", "--help").text.replacing(/\s+/, with: " ")
     let speed = try #require(help.split(separator: "--speed <factor>").last?.prefix(200))
     #expect(speed.ranges(of: "default: max").count == 1, "\(speed)")
   }
 
-  @Test("No file is written twice or overwrites an input")
+  @Test("no file is written twice or overwrites an input")
   func sameFile() async throws {
     let room = try Room()
     try room.write(lines: ["{}"], as: "a")
     try room.write(lines: ["0,0", "100,5"], as: "b.csv")
-    for (arguments, said) in [
+    for (arguments, message) in [
       (["simulate", "--json", "-", "--html", "-"], "--json and --html both need standard output"),
       (["simulate", "--html", "-", "--trace", "-"], "--html and --trace both need standard output"),
       (["simulate", "--json", "new", "--html", "./new"], "--json and --html name the same file, ./new"),
@@ -230,7 +230,7 @@ struct UsageTests {
       let ended = try await room.run(arguments)
       #expect(
         ended.exit == 64 && ended.output.isEmpty && ended.errorLines.count == 1, "\(arguments): \(ended)")
-      #expect(ended.errors.contains(said), "\(arguments): \(ended)")
+      #expect(ended.errors.contains(message), "\(arguments): \(ended)")
     }
     #expect(try room.bytes(of: "a") == Array("{}".utf8))
   }

@@ -3,13 +3,13 @@ internal import CellophaneTesting
 internal import Foundation
 internal import Testing
 
-/// Archives whose runs are interrupted and killed at random moments, and begun again until one ends by itself.
-@Suite("Archives for WebDataset, begun again", .timeLimit(.minutes(5)))
+/// Runs that write archives, are interrupted or killed at random times, and restarted until one ends by itself.
+@Suite("Archives for WebDataset after restarts", .timeLimit(.minutes(5)))
 struct WebDatasetRestartTests {
-  /// A picture and what is told of it, but for how it was had this time.
+  /// An image and the fields of its result that do not depend on the run.
   private struct Sample: Equatable {
-    let picture: [UInt8]
-    let told: [String: String]
+    let image: [UInt8]
+    let fields: [String: String]
   }
 
   private static let lines = 60
@@ -29,19 +29,19 @@ struct WebDatasetRestartTests {
     ] + options
   }
 
-  /// By line: there, or why not.
+  /// Returns the outcomes by number of the record: `present`, or the reason of the failure.
   private func outcomes(_ ended: Ended) throws -> [Int: String] {
     try objects(lines: ended.output).reduce(into: [:]) { outcomes, result in
       let error = result["error"] as? [String: Any]
       let outcome = result["outcome"] as? String ?? ""
-      let isThere = ["fetched", "fresh", "revalidated"].contains(outcome)
+      let isPresent = ["fetched", "fresh", "revalidated"].contains(outcome)
       outcomes[result["index"] as? Int ?? 0] =
-        isThere ? "there" : error.map { "\($0["kind"] ?? "") \($0["stage"] ?? "")" } ?? outcome
+        isPresent ? "present" : error.map { "\($0["kind"] ?? "") \($0["stage"] ?? "")" } ?? outcome
     }
   }
 
-  /// The samples of all archives by their keys. Expects that every archive is whole and has an index, and that no key is
-  /// there twice.
+  /// Returns the samples of all archives by their keys. Expects that every archive is complete and has an index,
+  /// and that no key occurs twice.
   private func samples(of room: Room, _ context: String) throws -> [String: Sample] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: room.path("set"))) ?? []
     var samples: [String: Sample] = [:]
@@ -49,24 +49,26 @@ struct WebDatasetRestartTests {
       let contents = try #require(files(ofTar: room.bytes(of: "set/" + archive)), "\(context): \(archive)")
       let index = try objects(lines: room.bytes(of: "set/\(archive.dropLast(4)).jsonl"))
       #expect(index.count * 2 == contents.count && index.count <= 7, "\(context): \(archive)")
-      for (entry, place) in zip(index, stride(from: 0, to: contents.count, by: 2)) {
+      for (entry, position) in zip(index, stride(from: 0, to: contents.count, by: 2)) {
         let key = try #require(entry["key"] as? String)
-        let result = try object(contents[place + 1].content)
-        let told = ["url", "contentHash", "width", "height", "fields", "index"].map {
+        let result = try object(contents[position + 1].content)
+        let fields = ["url", "contentHash", "width", "height", "fields", "index"].map {
           ($0, "\(result[$0] ?? "")")
         }
         #expect(
-          contents[place].name.hasPrefix(key + ".") && contents[place + 1].name == key + ".json", "\(context)"
+          contents[position].name.hasPrefix(key + ".") && contents[position + 1].name == key + ".json",
+          "\(context)"
         )
-        #expect(samples[key] == nil, "\(context): \(key) is there twice")
-        samples[key] = Sample(picture: contents[place].content, told: Dictionary(uniqueKeysWithValues: told))
+        #expect(samples[key] == nil, "\(context): \(key) occurs twice")
+        samples[key] = Sample(
+          image: contents[position].content, fields: Dictionary(uniqueKeysWithValues: fields))
       }
     }
     return samples
   }
 
   @Test(
-    "However often it is stopped, the samples are those of a run that nobody stopped",
+    "a run that is stopped and restarted has the samples of an undisturbed run",
     arguments: [
       (0, []), (1, ["--size", "5x5"]), (2, ["--no-cache"]), (3, ["--names", "{key}"]),
       (4, ["--names", "{host}/{name}-{index}", "--no-cache"]),
@@ -89,23 +91,23 @@ struct WebDatasetRestartTests {
       if kills { child.kill() } else { child.interrupt() }
       let ended = try await child.end()
       let context = "seed \(seed), stop \(stop), \(kills ? "killed" : "interrupted"): \(ended.exit)"
-      // It may have been done before, or as the signal came.
+      // The process may have finished before the signal, or at that moment.
       #expect((kills ? [-9, 2] : [130, 2, -2]).contains(ended.exit), "\(context)")
-      let (told, there) = (try outcomes(ended), try samples(of: room, context))
-      #expect(told.allSatisfy { expected.outcomes[$0.key] == $0.value }, "\(context)")
-      #expect(there.allSatisfy { expected.samples[$0.key] == $0.value }, "\(context)")
-      // What was finished by Ctrl-C is kept.
-      if !kills { #expect(there.count >= told.values.count { $0 == "there" }, "\(context)") }
+      let (reported, found) = (try outcomes(ended), try samples(of: room, context))
+      #expect(reported.allSatisfy { expected.outcomes[$0.key] == $0.value }, "\(context)")
+      #expect(found.allSatisfy { expected.samples[$0.key] == $0.value }, "\(context)")
+      // An interrupted run keeps its finished samples.
+      if !kills { #expect(found.count >= reported.values.count { $0 == "present" }, "\(context)") }
     }
     let last = try await room.run(run(options))
     #expect(try last.exit == 2 && outcomes(last) == expected.outcomes, "seed \(seed): \(last)")
     let end = try samples(of: room, "seed \(seed)")
     #expect(end == expected.samples, "seed \(seed): \(end.count) samples")
-    let left = try FileManager.default.contentsOfDirectory(atPath: room.path("set"))
-    #expect(!left.contains { $0.hasPrefix(".cellophane-shard-") }, "seed \(seed): \(left)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: room.path("set"))
+    #expect(!names.contains { $0.hasPrefix(".cellophane-shard-") }, "seed \(seed): \(names)")
   }
 
-  @Test("Ctrl-C once every result is told comes too late to lose the last archive")
+  @Test("Ctrl-C after the last result does not lose the last archive")
   func lateInterrupts() async throws {
     let origin = try TestOrigin.gallery()
     for round in 1...20 {
@@ -116,8 +118,8 @@ struct WebDatasetRestartTests {
       await child.lines(lines.count - 1)
       child.interrupt()
       let ended = try await child.end()
-      let there = try samples(of: room, "round \(round)")
-      #expect(there.count == Self.lines, "round \(round): \(ended.exit)")
+      let samples = try samples(of: room, "round \(round)")
+      #expect(samples.count == Self.lines, "round \(round): \(ended.exit)")
     }
   }
 }

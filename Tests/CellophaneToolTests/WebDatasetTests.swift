@@ -17,8 +17,8 @@ struct WebDatasetTests {
     get throws { try FileManager.default.contentsOfDirectory(atPath: room.path("set")).sorted() }
   }
 
-  /// The keys of all samples, archive by archive. Expects that each sample is a picture and the result of its line, that
-  /// the index of each archive names them and where they are, and that there is nothing else.
+  /// Returns the keys of all samples by archive. Expects that each sample is an image and its result, that the index of
+  /// each archive has their names and offsets, and that no other files exist.
   private func keys(sourceLocation: SourceLocation = #_sourceLocation) throws -> [[String]] {
     let archives = try names.filter { $0.hasSuffix(".tar") }
     #expect(
@@ -29,15 +29,15 @@ struct WebDatasetTests {
         files(ofTar: room.bytes(of: "set/" + archive)), "\(archive)", sourceLocation: sourceLocation)
       let index = try objects(lines: room.bytes(of: "set/\(archive.dropLast(4)).jsonl"))
       #expect(contents.count == 2 * index.count, "\(archive)", sourceLocation: sourceLocation)
-      return try zip(index, stride(from: 0, to: contents.count, by: 2)).map { entry, place in
-        let (picture, result) = (contents[place], try object(contents[place + 1].content))
+      return try zip(index, stride(from: 0, to: contents.count, by: 2)).map { entry, position in
+        let (image, result) = (contents[position], try object(contents[position + 1].content))
         let key = try #require(entry["key"] as? String)
-        let header = try ImageDecoder().header(of: picture.content)
+        let header = try ImageDecoder().header(of: image.content)
         #expect(
-          picture.name == key + (header.format == .png ? ".png" : ".jpg"), sourceLocation: sourceLocation)
-        #expect(contents[place + 1].name == key + ".json", sourceLocation: sourceLocation)
-        #expect(entry["offset"] as? Int == picture.offset, sourceLocation: sourceLocation)
-        #expect(entry["bytes"] as? Int == picture.content.count, sourceLocation: sourceLocation)
+          image.name == key + (header.format == .png ? ".png" : ".jpg"), sourceLocation: sourceLocation)
+        #expect(contents[position + 1].name == key + ".json", sourceLocation: sourceLocation)
+        #expect(entry["offset"] as? Int == image.offset, sourceLocation: sourceLocation)
+        #expect(entry["bytes"] as? Int == image.content.count, sourceLocation: sourceLocation)
         #expect(entry["url"] as? String == result["url"] as? String, sourceLocation: sourceLocation)
         #expect(entry["index"] as? Int == result["index"] as? Int, sourceLocation: sourceLocation)
         #expect(result["outcome"] as? String != "failed", sourceLocation: sourceLocation)
@@ -56,7 +56,7 @@ struct WebDatasetTests {
     )
   }
 
-  @Test("Samples are whole and in archives of so many; run again, only others are asked for")
+  @Test("archives have --per-shard samples, and a second run requests only new and failed ones")
   func samples() async throws {
     try room.write(lines: list(1...8) + [origin.url("/nothing") + ",none"], as: "list.csv")
     let first = try await run("--per-shard", "3")
@@ -67,28 +67,29 @@ struct WebDatasetTests {
       let parts = try #require(result["file"] as? String).split(separator: "/")
       let sample = try #require(files(ofTar: room.bytes(of: "set/\(parts[0])")))
       let json = try #require(sample.first { $0.name == "\(parts[1].split(separator: ".")[0]).json" })
-      let told = try object(json.content)
-      #expect(told["fields"] as? [String: String] == result["fields"] as? [String: String], "\(result)")
+      let stored = try object(json.content)
+      #expect(stored["fields"] as? [String: String] == result["fields"] as? [String: String], "\(result)")
       #expect(
-        told["contentHash"] as? String == result["contentHash"] as? String && told["width"] as? Int != nil)
+        stored["contentHash"] as? String == result["contentHash"] as? String && stored["width"] as? Int != nil
+      )
     }
-    let asked = origin.counters.requests
+    let firstRequests = origin.counters.requests
     try room.write(
       lines: list(1...8) + [origin.url("/nothing") + ",none", origin.url("/77.png") + ",new"], as: "list.csv")
     for (outcomes, requests, shards) in [([8, 1, 1], 2, [3, 3, 2, 1]), ([9, 0, 1], 1, [3, 3, 2, 1])] {
-      let former = origin.counters.requests
+      let before = origin.counters.requests
       let again = try await run("--reload")
       let results = try objects(lines: again.output)
       #expect(
         ["fresh", "fetched", "failed"].map { name in results.count { $0["outcome"] as? String == name } }
           == outcomes,
         "\(again)")
-      #expect(origin.counters.requests == former + requests && asked == 9)
+      #expect(origin.counters.requests == before + requests && firstRequests == 9)
       #expect(try keys().map(\.count) == shards)
     }
   }
 
-  @Test("Keys are by template, and a dot does not end them")
+  @Test("--names defines the keys, without dots")
   func templates() async throws {
     try room.write(lines: list(3...4), as: "list.csv")
     let ended = try await run("--names", "{host}/{name} {index}", "--size", "2x2", "--output-format", "png")
@@ -97,7 +98,7 @@ struct WebDatasetTests {
     #expect(try keys().joined().sorted() == ["\(host)/3_2", "\(host)/4_3"])
   }
 
-  @Test("Processes at once take numbers of their own")
+  @Test("concurrent processes use different numbers for archives")
   func several() async throws {
     try room.write(lines: list(1...60), as: "list.csv")
     let parts = try (0..<4).map { part in
@@ -109,12 +110,12 @@ struct WebDatasetTests {
     }
     for part in parts { #expect(try await part.end().exit == 0) }
     #expect(try keys().joined().sorted() == (2...61).map { "000000" + ($0 < 10 ? "0" : "") + "\($0)" })
-    // None is left out.
+    // The numbers have no gaps.
     let count = try keys().count
     #expect(try names.last == "0000" + (count > 10 ? "" : "0") + "\(count - 1).tar")
   }
 
-  @Test("Killed at any moment and run again, every sample is there once, and nothing else")
+  @Test("after kills at random times and a last run, every sample exists once, and nothing else")
   func killed() async throws {
     try room.write(lines: list(1...40), as: "list.csv")
     var random = SystemRandomNumberGenerator()
@@ -138,7 +139,7 @@ struct WebDatasetTests {
     #expect(try keys().joined().sorted() == (2...41).map { "000000" + ($0 < 10 ? "0" : "") + "\($0)" })
   }
 
-  @Test("Ctrl-C ends the archive that is written, with what was finished")
+  @Test("Ctrl-C completes the current archive with the finished samples")
   func interrupted() async throws {
     try room.write(lines: list(1...3) + [origin.url("/hangs") + ",x"], as: "list.csv")
     let child = try room.start([
@@ -150,24 +151,24 @@ struct WebDatasetTests {
     #expect(try keys() == [["00000002", "00000003", "00000004"]])
   }
 
-  @Test("Where there is no room for a sample, the archive has those before it")
+  @Test("a full disk leaves archives with the samples before it")
   func full() async throws {
     try room.write(lines: ["url"] + (1...60).map { origin.url("/\($0).png") }, as: "list.csv")
-    // 52 736 bytes a file at most: samples of 2 or 2.5 KB leave room for the end of the archive.
+    // The limit of a file is 52 736 bytes: samples of 2 or 2.5 KB leave space for the end of the archive.
     let ended = try await room.shell(
       "trap '' XFSZ; ulimit -f 103; cellophane prefetch list.csv -o set --webdataset --no-cache --quiet --jsonl - -j 1"
     )
     let results = try objects(lines: ended.output)
-    let (kept, failed) = (
+    let (fetched, failed) = (
       results.filter { $0["outcome"] as? String == "fetched" },
       results.filter { $0["outcome"] as? String == "failed" }
     )
-    #expect(ended.exit == 2 && kept.count >= 10 && failed.count >= 5 && results.count == 60, "\(ended)")
+    #expect(ended.exit == 2 && fetched.count >= 10 && failed.count >= 5 && results.count == 60, "\(ended)")
     #expect(failed.allSatisfy { ($0["error"] as? [String: Any])?["stage"] as? String == "output" })
-    #expect(try keys().joined().count == kept.count)
+    #expect(try keys().joined().count == fetched.count)
   }
 
-  @Test("An index that is none is told, and what makes no sense is refused")
+  @Test("an invalid index is an error, and invalid combinations of options are refused")
   func refusals() async throws {
     try room.write(lines: list(1...2), as: "list.csv")
     #expect(try await run().exit == 0)

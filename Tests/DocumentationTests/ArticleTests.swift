@@ -3,7 +3,7 @@ internal import Testing
 
 @Suite("Code in documents")
 struct ArticleTests {
-  /// The files that are compiled and whose lines documents may show.
+  /// Returns the code that tests compile. Documents may show only its lines.
   private static func compiled() throws -> [SwiftCode] {
     let folders = [
       "Tests/DocumentationTests", "Tests/CellophaneScreensTests/Documentation",
@@ -23,7 +23,7 @@ struct ArticleTests {
       + Repository.paths(in: "Sources", suffix: ".md").filter { $0.contains(".docc/") }
   }
 
-  /// True for an excerpt of a package manifest, which no test target can compile.
+  /// Returns true for an excerpt of a package manifest, which no test target can compile.
   private static func isManifest(_ block: String) -> Bool { block.contains(".package(url:") }
 
   @Test("Documents show only code that is compiled")
@@ -71,7 +71,7 @@ struct ArticleTests {
     #expect(count >= 4)
   }
 
-  @Test("Blocks are found, and other code is not")
+  @Test("Only Swift blocks are code")
   func blocks() {
     let markdown =
       "text\n```swift\nlet a = 1\n\n  let b = 2\n```\n```sh\nlet c\n```\n  ```swift\nlet d\n  ```\n"

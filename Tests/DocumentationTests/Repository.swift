@@ -13,7 +13,7 @@ enum Repository {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  /// The paths of the files in `folder` and its subfolders that end in `suffix`, relative to the root, sorted.
+  /// Returns the paths of the files in `folder` and its subfolders that end in `suffix`, relative to the root, sorted.
   static func paths(in folder: String, suffix: String) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path())
       .filter { $0.hasSuffix(suffix) }.map { folder + "/" + $0 }.sorted()
@@ -32,10 +32,10 @@ struct SwiftCode {
 
   private var joined: String { "\n" + lines.joined(separator: "\n") + "\n" }
 
-  /// True when the lines of `excerpt` are in this code, one after the other.
+  /// Returns true if the lines of `excerpt` are in this code, one after the other.
   func contains(_ excerpt: SwiftCode) -> Bool { joined.contains(excerpt.joined) }
 
-  /// The contents of the ```` ```swift ```` blocks of a Markdown text, with the number of each block's first line.
+  /// Returns the contents of the ```` ```swift ```` blocks of a Markdown text, with the numbers of their first lines.
   static func blocks(in markdown: String) -> [(line: Int, code: String)] {
     var blocks: [(line: Int, code: String)] = []
     var current: (line: Int, isSwift: Bool, lines: [Substring])?

@@ -3,7 +3,7 @@ internal import Testing
 
 @Suite("Topics of landing pages")
 struct TopicTests {
-  /// The names of the top-level symbols that `source` makes public. A declaration is indented by two spaces for each
+  /// Returns the names of the public top-level symbols of `source`. A declaration is indented by two spaces for each
   /// enclosing `#if`; deeper ones belong to a type or an extension.
   private static func publicSymbols(in source: String) -> [String] {
     let declaration =
@@ -18,7 +18,7 @@ struct TopicTests {
     }
   }
 
-  /// The names in the topics of `page`: the first component of each symbol link in a list.
+  /// Returns the names in the topics of `page`: the first component of each symbol link in a list.
   private static func topics(of page: String) -> Set<String> {
     guard let start = page.range(of: "\n## Topics") else { return [] }
     return Set(page[start.upperBound...].matches(of: /(?m)^\s*- ``(\w+)/).map { String($0.output.1) })

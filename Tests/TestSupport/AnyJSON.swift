@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// Any JSON.
+/// A JSON value of any type.
 package indirect enum AnyJSON: Hashable, Sendable, Decodable {
   case null
   case bool(Bool)
@@ -26,7 +26,7 @@ package indirect enum AnyJSON: Hashable, Sendable, Decodable {
     }
   }
 
-  /// The JSON that `bytes` hold.
+  /// Decodes the JSON in `bytes`.
   package init(_ bytes: some Sequence<UInt8>) throws {
     self = try JSONDecoder().decode(AnyJSON.self, from: Data(bytes))
   }

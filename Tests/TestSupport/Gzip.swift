@@ -1,18 +1,18 @@
-/// Gzip and deflate streams made by hand, so that a test needs no compressor.
+/// Gzip and deflate streams built without a compressor.
 package enum Gzip {
   private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
 
-  /// `bytes`, at most 65 535 of them, in one stored block.
+  /// Returns `bytes`, at most 65 535, as a gzip stream with one stored block.
   package static func stored(_ bytes: [UInt8]) -> [UInt8] {
     header + raw(bytes) + little(checksum(bytes)) + little(UInt32(bytes.count))
   }
 
-  /// The same without gzip's header and checksum (RFC 1951).
+  /// Returns `bytes` as a deflate stream (RFC 1951).
   package static func raw(_ bytes: [UInt8]) -> [UInt8] {
     [1] + little(UInt32(bytes.count) | ~UInt32(bytes.count) << 16) + bytes
   }
 
-  /// The same as a zlib stream (RFC 1950).
+  /// Returns `bytes` as a zlib stream (RFC 1950).
   package static func zlib(_ bytes: [UInt8]) -> [UInt8] {
     var (a, b): (UInt32, UInt32) = (1, 0)
     for byte in bytes {
@@ -22,8 +22,8 @@ package enum Gzip {
     return [0x78, 0x01] + raw(bytes) + little(b << 16 | a).reversed()
   }
 
-  /// A stream of `bytes` / 1032 bytes, the most that deflate can do, that grows to about `bytes` zeros, without
-  /// its end.
+  /// Returns a decompression bomb: a gzip stream without its end that decodes to about `bytes` zeros. It has `bytes`
+  /// / 1032 bytes, the highest ratio of deflate.
   package static func bomb(_ bytes: Int) -> [UInt8] {
     var output = header
     var bits: UInt64 = 0
@@ -37,12 +37,12 @@ package enum Gzip {
         count -= 8
       }
     }
-    put(0b101, 3)  // last block, codes of its own
-    put(29, 5)  // 286 codes of literals and lengths,
-    put(0, 5)  // 1 of distances,
-    put(14, 4)  // 18 of the lengths of these, in the order of RFC 1951: 18 has one bit, 2 and 1 have two
+    put(0b101, 3)  // last block, dynamic codes
+    put(29, 5)  // 286 codes for literals and lengths,
+    put(0, 5)  // 1 code for distances,
+    put(14, 4)  // 18 code lengths in the order of RFC 1951: 18 has one bit, 2 and 1 have two
     for index in 0..<18 { put(index == 2 ? 1 : index == 15 || index == 17 ? 2 : 0, 3) }
-    // The literal 0 has two bits, the end two, the length 258 (code 285) one; the distance 1 (code 0) one.
+    // Two bits each for the literal 0 and the end; one each for the length 258 (code 285) and the distance 1 (code 0).
     put(0b11, 2)
     for zeros in [138, 117] { put(0, 1); put(UInt64(zeros) - 11, 7) }
     put(0b11, 2)

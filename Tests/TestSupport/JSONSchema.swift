@@ -1,14 +1,15 @@
 package import FoundationEssentials
 
-/// As much of JSON Schema 2020-12 as this repository's schemas use; other keywords are refused, so that none stands
-/// there without effect.
+/// A validator for the part of JSON Schema 2020-12 that this repository's schemas use.
+///
+/// It refuses other keywords, so that no schema contains a keyword without effect.
 package struct JSONSchema: Sendable {
   package struct UnknownKeyword: Error {
     package let path: String
     package let keyword: String
   }
 
-  /// The schema has another name than its file, so that others cannot refer to it.
+  /// The error for a schema with a `$id` other than its file name. Other schemas could not refer to it.
   package struct OtherName: Error {
     package let file: String
     package let id: String?
@@ -16,26 +17,26 @@ package struct JSONSchema: Sendable {
 
   package let root: AnyJSON
 
-  /// The schema of the repository's documentation with this name.
+  /// Reads the schema with this name from the documentation.
   package init(named name: String) throws {
     root = try AnyJSON(Documentation.file(named: "schemas/\(name)"))
     guard root["$id"]?.text == name else { throw OtherName(file: name, id: root["$id"]?.text) }
     try Self.check(root, "")
   }
 
-  /// A field with a value: its path and its schema.
+  /// The path and the schema of a field without further fields.
   package typealias Leaf = (path: [String], schema: AnyJSON)
 
-  /// The fields that hold no further ones.
+  /// The fields without further fields.
   package var leaves: [Leaf] { Self.leaves(of: root, at: []) }
 
-  /// The paths of the fields that `value` has, in which names that are data stand as `*`; those under one of `ends` are
-  /// left out.
+  /// Returns the paths of the fields in `value`, without fields below one of `ends`. A name that is data is written
+  /// `*`.
   package func paths(of value: AnyJSON, to ends: Set<String> = []) -> Set<String> {
     paths(of: value, by: root, "", to: ends)
   }
 
-  /// The paths of the fields that the schema names.
+  /// Returns the paths of the fields that the schema names.
   package func fields(to ends: Set<String> = []) -> Set<String> { fields(of: root, "", to: ends) }
 
   private func paths(
@@ -74,8 +75,10 @@ package struct JSONSchema: Sendable {
     return fields.isEmpty || schema["items"] != nil ? fields.union([path]) : fields
   }
 
-  /// What is wrong between the schema and `values`, which have between them everything that may be written: what it does
-  /// not allow, fields that it does not name, and fields that nobody writes. Fields under one of `ends` are left out.
+  /// Returns the differences between the schema and `values`, which together must contain every field.
+  ///
+  /// A difference is an invalid value, a field that the schema does not name, or a field that no value contains. Fields
+  /// below one of `ends` are not compared.
   package func disagreements(with values: [AnyJSON], to ends: Set<String> = []) -> [String] {
     let written = values.reduce(into: Set<String>()) { $0.formUnion(paths(of: $1, to: ends)) }
     return values.flatMap { faults(of: $0) }
@@ -83,10 +86,11 @@ package struct JSONSchema: Sendable {
       + fields(to: ends).subtracting(written).map { "\($0): is never written" }
   }
 
-  /// What of `value` the schema does not allow, as paths with a reason.
+  /// Returns the parts of `value` that the schema does not allow, as paths with a reason.
   package func faults(of value: AnyJSON) -> [String] { faults(of: value, in: root, at: "") }
 
-  /// What `$ref` names: one of the definitions, or the root of another schema.
+  /// Returns the schema that `$ref` names: a definition, or the root of another schema. Returns `schema` without a
+  /// `$ref`.
   package func resolved(_ schema: AnyJSON) -> AnyJSON {
     guard let name = schema["$ref"]?.text else { return schema }
     let definition = "#/$defs/"
@@ -174,7 +178,7 @@ package struct JSONSchema: Sendable {
 
 /// The repository's documentation.
 package enum Documentation {
-  /// What the file with this name has.
+  /// Returns the contents of the file with this name.
   package static func file(named name: String) throws -> Data {
     let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()

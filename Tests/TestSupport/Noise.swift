@@ -1,6 +1,6 @@
 package import Cellophane
 
-/// An image of random pixels. `alphas` are the values of its alpha channel.
+/// Returns an image of random pixels. `alphas` are the values of its alpha channel.
 package func noise(
   _ width: Int, _ height: Int, seed: UInt64, alphas: [UInt8] = [255]
 ) throws(LoadError) -> Image {

@@ -1,6 +1,7 @@
 package import Cellophane
 
-/// Reads a decimal number; multiplied by its option, so that options make different values.
+/// A decoder for decimal numbers. It multiplies the number by the option, so that different options give different
+/// values.
 package struct NumberDecoder: ResourceDecoder {
   package init() {}
 
@@ -12,7 +13,7 @@ package struct NumberDecoder: ResourceDecoder {
   }
 
   package func workingBytes(for bytes: [UInt8], options: Int) throws(LoadError) -> Int {
-    guard !bytes.isEmpty else { throw LoadError(.truncated, "nothing there") }
+    guard !bytes.isEmpty else { throw LoadError(.truncated, "no bytes") }
     return 8
   }
 
@@ -22,7 +23,8 @@ package struct NumberDecoder: ResourceDecoder {
   }
 }
 
-/// Reads a decimal number digit by digit. A preview is negative: minus what is there, times the factor.
+/// An incremental decoder for decimal numbers. A preview is negative: minus the digits received so far, times the
+/// factor.
 package final class IncrementalNumber: IncrementalDecoding {
   private let factor: Int
   private var digits: [UInt8] = []
@@ -49,7 +51,7 @@ package final class IncrementalNumber: IncrementalDecoding {
 package typealias NumberRequest = Request<Int>
 
 extension Request where Options == Int {
-  /// A request for `number`, times `factor`.
+  /// Creates a request for `number` with the option `factor`.
   package init(
     _ number: Int, times factor: Int = 1, priority: Priority = .normal, policy: CachePolicy = .standard
   ) {
@@ -63,10 +65,10 @@ extension Request where Options == Int {
 }
 
 extension TransportRequest {
-  /// The number that the request's path names.
+  /// The number in the path of the request; -1 without one.
   package var number: Int { Int(url.split(separator: "/").last ?? "") ?? -1 }
 
-  /// A response whose body is that number.
+  /// Returns a response with this number as its body.
   package func success() -> Result<TransportResponse, LoadError> {
     .success(TransportResponse(status: 200, body: Array("\(number)".utf8), url: url))
   }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A value that several tasks of a test write to.
+/// A value that several tasks of a test may change.
 package final class Shared<Value: Sendable>: Sendable {
   private let state: Mutex<Value>
 

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A clock that moves on whenever it is read, or only by ``advance(by:)`` where its step is none.
+/// A clock that advances by a step at each reading. With a step of zero only ``advance(by:)`` moves it.
 package final class SteppingClock: Clock {
   package typealias Duration = Swift.Duration
 

@@ -42,7 +42,7 @@ public final class LatestTask {
     _ operation: @escaping () async throws(Failure) -> Value,
     onResult: @escaping (Result<Value, Failure>) -> Void
   ) {
-    run(priority: priority, isolation: isolation) { turn in
+    run(priority: priority, isolation: isolation) { run in
       // Captured: Swift 6.3 runs the body of a closure outside of the actor if it captures nothing from it.
       _ = isolation
       let result: Result<Value, Failure>
@@ -51,7 +51,7 @@ public final class LatestTask {
       } catch {
         result = .failure(error)
       }
-      if turn.end() { onResult(result) }
+      if run.end() { onResult(result) }
     }
   }
 
@@ -62,23 +62,23 @@ public final class LatestTask {
     task = nil
   }
 
-  /// Runs `operation`, which checks its turn before each effect.
+  /// Runs `operation`, which checks before each effect whether its run is current.
   func run(
     priority: TaskPriority? = nil, isolation: isolated any Actor,
-    _ operation: @escaping (Turn) async -> Void
+    _ operation: @escaping (Run) async -> Void
   ) {
     cancel()
-    let turn = Turn(self, number: number)
+    let run = Run(self, number: number)
     task = timeline.spawn(priority: priority) {
       // Captured, so that the task stays in the owner's isolation.
       _ = isolation
-      await operation(turn)
-      turn.end()
+      await operation(run)
+      run.end()
     }
   }
 
   /// The state of one run.
-  struct Turn {
+  struct Run {
     private weak let owner: LatestTask?
     private let number: UInt64
 

@@ -16,17 +16,17 @@ final class EffectTable {
   /// Runs `operation`, and cancels the effect with the same `id`; see ``LatestTask``.
   func run(
     _ id: AnyHashable?, priority: TaskPriority?, isolation: isolated any Actor,
-    _ operation: @escaping (LatestTask.Turn) async -> Void
+    _ operation: @escaping (LatestTask.Run) async -> Void
   ) {
     if let id { cancel(id) }
     let task = LatestTask(timeline: timeline)
     effects.append((id, task))
-    task.run(priority: priority, isolation: isolation) { [weak self] turn in
+    task.run(priority: priority, isolation: isolation) { [weak self] run in
       // Captured, so that the body runs on the actor; see ``LatestTask``.
       _ = isolation
-      await operation(turn)
+      await operation(run)
       // A replaced effect is no longer in the table.
-      if turn.end() { self?.effects.removeAll { !$0.task.isRunning } }
+      if run.end() { self?.effects.removeAll { !$0.task.isRunning } }
     }
   }
 

@@ -21,8 +21,8 @@ public final class ListModel<Item: Sendable, Cursor: Sendable, Decoder: Resource
   private var end: Int?
   private var generation = 0
   private var itemCount = 0
-  /// The number of movements.
-  private var turn = 0
+  /// The number of motions so far.
+  private var revision = 0
 
   /// Creates a list of `pages`, with `rows` for the images of its items.
   ///
@@ -43,15 +43,15 @@ public final class ListModel<Item: Sendable, Cursor: Sendable, Decoder: Resource
   ///
   /// A callback may call it again during the call. The newest motion then counts.
   public func scroll(_ motion: ListMotion, isolation: isolated any Actor = #isolation) {
-    turn += 1
-    let turn = turn
-    noteNews(isolation: isolation)
-    guard turn == self.turn else { return }
+    revision += 1
+    let revision = revision
+    noteChanges(isolation: isolation)
+    guard revision == self.revision else { return }
     rows.follow(motion, isolation: isolation) { row in
       let items = pages.state.items
       return items.indices.contains(row) ? request(items[row]) : nil
     }
-    guard turn == self.turn else { return }
+    guard revision == self.revision else { return }
     let end = motion.visible.upperBound
     guard pages.store.reductions != reductions || end != self.end else { return }
     (reductions, self.end) = (pages.store.reductions, end)
@@ -59,7 +59,7 @@ public final class ListModel<Item: Sendable, Cursor: Sendable, Decoder: Resource
   }
 
   /// Updates the rows if the items have changed since the last frame.
-  private func noteNews(isolation: isolated any Actor) {
+  private func noteChanges(isolation: isolated any Actor) {
     guard pages.store.reductions != reductions else { return }
     let state = pages.state
     if state.generation != generation {

@@ -14,7 +14,8 @@ package struct RowBindings: Sendable {
   /// The slots of the visible rows. Most frames need no others.
   private var visibleSlots: [Int] = []
   private var lastVisible: [Int]
-  private var turn = 0
+  /// The number of frames that changed the visible rows.
+  private var frame = 0
 
   /// Creates `count` unbound slots. Each is used once before any is reused.
   package init(count: Int = 0) {
@@ -33,19 +34,19 @@ package struct RowBindings: Sendable {
   /// same rows as before, otherwise O(rows · slots); both are small.
   package mutating func show(_ visible: Range<Int>) -> [Change] {
     if visible == self.visible { return [] }
-    turn += 1
+    frame += 1
     var changes: [Change] = []
     self.visible = visible
     visibleSlots.removeAll(keepingCapacity: true)
     for row in visible {
-      let slot = slots[row] ?? spare(beside: visible)
+      let slot = slots[row] ?? unusedSlot(outside: visible)
       if rows[slot] != row {
         if let old = rows[slot] { slots[old] = nil }
         rows[slot] = row
         slots[row] = slot
         changes.append(Change(slot: slot, row: row))
       }
-      lastVisible[slot] = turn
+      lastVisible[slot] = frame
       visibleSlots.append(slot)
     }
     return changes
@@ -55,11 +56,11 @@ package struct RowBindings: Sendable {
   /// ``show(_:)`` binds all visible rows.
   package mutating func removeAll(count: Int? = nil) { self = RowBindings(count: count ?? rows.count) }
 
-  private mutating func spare(beside visible: Range<Int>) -> Int {
-    let spare = rows.indices
+  private mutating func unusedSlot(outside visible: Range<Int>) -> Int {
+    let unused = rows.indices
       .filter { slot in rows[slot].map { !visible.contains($0) } ?? true }
       .min { lastVisible[$0] < lastVisible[$1] }
-    if let spare { return spare }
+    if let unused { return unused }
     rows.append(nil)
     lastVisible.append(0)
     return rows.count - 1

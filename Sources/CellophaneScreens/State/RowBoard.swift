@@ -6,7 +6,7 @@ final class RowBoard {
     /// The number of the binding, different for each; 0 while unbound.
     var binding = 0
     /// True once the binding was reported.
-    var isTold = false
+    var isReported = false
     /// True until the row's request is known, and again when it must be asked for anew.
     var isPending = false
     /// The priority of the request; nil without a request.
@@ -37,9 +37,9 @@ final class RowBoard {
     for change in changes {
       bound += 1
       statuses[change.slot].binding = bound
-      statuses[change.slot].isTold = false
+      statuses[change.slot].isReported = false
       statuses[change.slot].priority = nil
-      giveBack(change.slot)
+      setPending(change.slot)
     }
   }
 
@@ -67,7 +67,7 @@ final class RowBoard {
   }
 
   /// Marks the row of `slot` as not yet asked.
-  func giveBack(_ slot: Int) {
+  func setPending(_ slot: Int) {
     if !statuses[slot].isPending { pending += 1 }
     statuses[slot].isPending = true
   }
@@ -75,16 +75,16 @@ final class RowBoard {
   func isPending(_ slot: Int) -> Bool { statuses[slot].isPending }
 
   /// Marks the binding of `slot` as reported. Returns false if it was reported before.
-  func tell(_ slot: Int) -> Bool {
-    defer { statuses[slot].isTold = true }
-    return !statuses[slot].isTold
+  func markReported(_ slot: Int) -> Bool {
+    defer { statuses[slot].isReported = true }
+    return !statuses[slot].isReported
   }
 
-  func isTold(_ slot: Int) -> Bool { statuses[slot].isTold }
+  func isReported(_ slot: Int) -> Bool { statuses[slot].isReported }
 
   /// Marks the rows without a request as not yet asked.
   func setNeedsRequests() {
-    for slot in statuses.indices where isBound(slot) && isIdle(slot) { giveBack(slot) }
+    for slot in statuses.indices where isBound(slot) && isIdle(slot) { setPending(slot) }
   }
 
   /// Notes that `slot` requests an image with this priority, or none.

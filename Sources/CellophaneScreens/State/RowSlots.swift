@@ -24,7 +24,7 @@ public final class RowSlots<Decoder: ResourceDecoder> {
   /// The last motion of the list. A callback may move the list again; the newest motion then counts.
   private var motion: ListMotion?
   /// The number of motions and invalidations.
-  private var turn = 0
+  private var revision = 0
 
   /// Creates unbound slots.
   ///
@@ -57,7 +57,7 @@ public final class RowSlots<Decoder: ResourceDecoder> {
         // Slots of an earlier generation display nothing.
         guard board.generation == generation else { return }
         board.note(isLoading: state.isLoading, in: slot)
-        if board.isTold(slot), let row = board.bindings.rows[slot] { display(slot, row, state) }
+        if board.isReported(slot), let row = board.bindings.rows[slot] { display(slot, row, state) }
       }
     }
     makeSlots()
@@ -85,8 +85,8 @@ public final class RowSlots<Decoder: ResourceDecoder> {
   public func follow(
     _ motion: ListMotion, isolation: isolated any Actor = #isolation, request: (_ row: Int) -> Request?
   ) {
-    turn += 1
-    let turn = turn
+    revision += 1
+    let revision = revision
     self.motion = motion
     board.show(motion.visible)
     makeSlots()
@@ -95,17 +95,17 @@ public final class RowSlots<Decoder: ResourceDecoder> {
         guard let slot = slot(of: row), board.take(slot) else { continue }
         begin(row, in: slot, request, isolation: isolation)
         // A newer motion has done the rest.
-        guard turn == self.turn else { return }
+        guard revision == self.revision else { return }
       }
       for slot in slots.indices where board.isPending(slot) {
-        putOff(slot, isolation: isolation)
-        guard turn == self.turn else { return }
+        postpone(slot, isolation: isolation)
+        guard revision == self.revision else { return }
       }
     }
     if board.loading > 0 {
       for row in motion.visible {
-        askAgain(for: row, motion, request, isolation: isolation)
-        guard turn == self.turn else { return }
+        requestAgain(for: row, motion, request, isolation: isolation)
+        guard revision == self.revision else { return }
       }
     }
     prefetcher.follow(motion, isolation: isolation, request: request)
@@ -125,7 +125,7 @@ public final class RowSlots<Decoder: ResourceDecoder> {
   ///
   /// - Parameter count: The new number of slots, for a screen that was rotated; nil keeps their number.
   public func invalidate(count: Int? = nil, isolation: isolated any Actor = #isolation) {
-    turn += 1
+    revision += 1
     let former = slots
     let rows = board.bindings.rows
     let used = former.indices.filter { former[$0].request != nil }
@@ -150,10 +150,10 @@ public final class RowSlots<Decoder: ResourceDecoder> {
     _ row: Int, in slot: Int, _ request: (_ row: Int) -> Request?, isolation: isolated any Actor
   ) {
     let binding = board.binding(of: slot)
-    if board.tell(slot) {
+    if board.markReported(slot) {
       bind(slot, row)
       guard board.binding(of: slot) == binding else { return }
-      guard visible.contains(row) else { return putOff(slot, isolation: isolation) }
+      guard visible.contains(row) else { return postpone(slot, isolation: isolation) }
     }
     ask(for: row, in: slot, request, isolation: isolation)
   }
@@ -164,7 +164,7 @@ public final class RowSlots<Decoder: ResourceDecoder> {
     let binding = board.binding(of: slot)
     let asked = request(row)
     guard board.binding(of: slot) == binding else { return }
-    guard let motion, visible.contains(row) else { return putOff(slot, isolation: isolation) }
+    guard let motion, visible.contains(row) else { return postpone(slot, isolation: isolation) }
     guard var request = asked else {
       board.begin(slot, priority: nil)
       if slots[slot].request != nil { slots[slot].show(nil, isolation: isolation) }
@@ -177,13 +177,13 @@ public final class RowSlots<Decoder: ResourceDecoder> {
 
   /// Postpones the row of `slot`, which is out of sight again. Until it returns, the slot does not continue
   /// the load of its previous row.
-  private func putOff(_ slot: Int, isolation: isolated any Actor) {
-    board.giveBack(slot)
+  private func postpone(_ slot: Int, isolation: isolated any Actor) {
+    board.setPending(slot)
     if board.isIdle(slot), slots[slot].request != nil { slots[slot].show(nil, isolation: isolation) }
   }
 
   /// Requests a row again if its priority has changed.
-  private func askAgain(
+  private func requestAgain(
     for row: Int, _ motion: ListMotion, _ request: (_ row: Int) -> Request?, isolation: isolated any Actor
   ) {
     guard let slot = slot(of: row), let asked = board.priority(in: slot) else { return }

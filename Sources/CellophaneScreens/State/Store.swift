@@ -88,12 +88,12 @@ public final class Store<State, Action> {
   }
 
   private func run(_ work: Effects<Action>.Work, isolation: isolated any Actor) {
-    effects.run(work.id, priority: work.priority, isolation: isolation) { [weak self, timeline] turn in
+    effects.run(work.id, priority: work.priority, isolation: isolation) { [weak self, timeline] run in
       if work.delay > .zero {
         do { try await timeline.sleep(for: work.delay) } catch { return }
       }
-      guard turn.isCurrent else { return }
-      await work.operation(Effects.Send(Landing(self, turn, isolation).callAsFunction))
+      guard run.isCurrent else { return }
+      await work.operation(Effects.Send(ActionCommit(self, run, isolation).callAsFunction))
     }
   }
 }

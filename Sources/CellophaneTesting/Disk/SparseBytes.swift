@@ -1,5 +1,5 @@
 /// The contents of a file. Zeros at the end of a written part take no memory, as holes of a sparse file take no space
-/// on a disk. Modelled images consist mostly of zeros: a simulation with a thousand of them on its modelled disk would
+/// on a disk. Modeled images consist mostly of zeros: a simulation with a thousand of them on its modeled disk would
 /// need 50 MB for zeros.
 struct SparseBytes: Sendable {
   private struct Part: Sendable {

@@ -5,8 +5,8 @@ internal import Testing
 
 @Suite("Results of an earlier run as a list")
 struct EarlierResultTests {
-  /// What is taken of `lines`, however they are cut up.
-  func taken(of lines: [String]) throws -> [String] {
+  /// Returns the records that are read from `lines`. Checks that the size of the chunks makes no difference.
+  func records(of lines: [String]) throws -> [String] {
     var found: [[String]] = []
     for size in [1, 7, 10_000] {
       var reader = ListReader.retrying()
@@ -16,15 +16,15 @@ struct EarlierResultTests {
       }
       records += try reader.finish()
       #expect(records.map(\.position) == Array(records.indices))
-      found.append(records.map(ListReaderTests.told))
+      found.append(records.map(ListReaderTests.summary))
     }
     #expect(Set(found).count == 1)
     return found[0]
   }
 
-  @Test func `those that failed and may succeed are taken, with their numbers and fields`() throws {
+  @Test func `records with a retryable failure are read, with their line numbers and fields`() throws {
     #expect(
-      try taken(of: [
+      try records(of: [
         #"{"index":7,"url":"http://h/7","outcome":"failed","error":{"kind":"timeout","retryable":true},"fields":{"id":1.50,"b":[]}}"#,
         #"{"index":8,"url":"http://h/8","outcome":"failed","error":{"retryable":false}}"#,
         #"{"index":9,"url":"http://h/9","outcome":"fetched","error":{"retryable":true}}"#, "",
@@ -33,18 +33,17 @@ struct EarlierResultTests {
       ]) == [#"7 http://h/7 {"id":1.50,"b":[]}"#, "3 http://h/3", "6 http://h/none"])
   }
 
-  @Test func `what is no result is a failed line`() throws {
+  @Test func `a line that is not a result becomes a record with a defect`() throws {
     let message = "the line is not a result of an earlier run"
     #expect(
-      try taken(of: ["http://h", #"{"url":"http://h"}"#, #"{"index":3,"url":"h","outcome":"fai"#])
+      try records(of: ["http://h", #"{"url":"http://h"}"#, #"{"index":3,"url":"h","outcome":"fai"#])
         == ["1 ! " + message, "2 ! " + message, "3 ! " + message])
   }
 
-  /// What was written is what is read.
-  @Test func `results of this version are results`() throws {
+  @Test func `the results that this version writes can be read`() throws {
     let world = BatchWorld()
     let results = try world.results(of: BatchRunTests.mixed, jobs: 1)
     let lines = results.map { String(decoding: $0.jsonLine.dropLast(), as: UTF8.self) }
-    #expect(try taken(of: lines) == ["6 http://i/503", "7 http://j/reset", "8 http://k/refused"])
+    #expect(try records(of: lines) == ["6 http://i/503", "7 http://j/reset", "8 http://k/refused"])
   }
 }

@@ -19,7 +19,8 @@ struct LineSplitterTests {
     return lines
   }
 
-  @Test("blank lines count but give nothing; foreign line ends and white space go", arguments: 1...30)
+  @Test(
+    "blank lines are counted and skipped; CRLF and white space at the ends are removed", arguments: 1...30)
   func pieces(size: Int) {
     let found = lines("a\r\n\n  b c \n\t\n\u{FC}\n\u{A0}d\u{3000}\n \u{85} \nlast", inPiecesOf: size)
     #expect(found.map(\.number) == [1, 3, 5, 6, 8])
@@ -28,15 +29,15 @@ struct LineSplitterTests {
   }
 
   @Test(
-    "the rest of an endless line is dropped, and the next one is whole",
+    "the rest of a line that is too long is dropped, and the next line is complete",
     arguments: [1, 7, 99, 100, 101, 5_000])
-  func endless(size: Int) {
+  func tooLong(size: Int) {
     let found = lines(String(repeating: "x", count: 3_000) + "\nnext\n", inPiecesOf: size)
     #expect(found.map(\.text) == [String(repeating: "x", count: 100) + "...", "next"])
     #expect(found.map(\.number) == [1, 2])
   }
 
-  @Test("nothing gives nothing")
+  @Test("empty text and blank lines give no lines")
   func nothing() {
     #expect(lines("", inPiecesOf: 1).isEmpty)
     #expect(lines("\n\n", inPiecesOf: 1).isEmpty)
@@ -44,7 +45,7 @@ struct LineSplitterTests {
 }
 
 extension [UInt8] {
-  /// Cut up.
+  /// Returns the bytes in pieces of `size` bytes.
   func pieces(of size: Int) -> [[UInt8]] {
     stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
   }

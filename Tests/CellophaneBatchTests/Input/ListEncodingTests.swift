@@ -6,10 +6,10 @@ internal import Testing
 @Suite("Records of a list that is not UTF-8")
 struct ListEncodingTests {
   @Test(
-    "A URL that is not UTF-8 asks for nothing: with a mark in place of it, it would be another",
+    "a URL that is not UTF-8 is a defect: a replacement character would make another URL",
     arguments: ListFormat.allCases, [[0xE9], [0xC3], [0xED, 0xA0, 0x80], [0xC0, 0xAF]] as [[UInt8]])
   func notUTF8(format: ListFormat, bad: [UInt8]) throws {
-    let (before, after, url, what) =
+    let (before, after, url, name) =
       switch format {
       case .lines: ("", "", "", "line")
       case .csv, .tsv: ("url\n", "", "", "column 'url'")
@@ -22,11 +22,12 @@ struct ListEncodingTests {
     let first = format == .csv || format == .tsv ? 2 : 1
     #expect(records.map(\.line) == [first, first + 1] && records.last?.url == "http://h/2")
     #expect(records.last?.defect == nil && records.first?.defect?.kind == .invalidRequest)
-    #expect(records.first?.defect?.message.hasPrefix("the \(what) is not UTF-8") == true)
+    #expect(records.first?.defect?.message.hasPrefix("the \(name) is not UTF-8") == true)
   }
 
   @Test(
-    "Half a surrogate pair is no text", arguments: [#"\ud800"#, #"\udc00"#, #"\ud800x"#, #"\ude00\ud83d"#])
+    "half of a surrogate pair is not a string",
+    arguments: [#"\ud800"#, #"\udc00"#, #"\ud800x"#, #"\ude00\ud83d"#])
   func surrogates(text: String) throws {
     let line = #"{"id":1,"url":"http://h/\#(text)"}"#
     #expect(try ListReaderTests.read(line, as: .jsonl) == ["1 ! the field 'url' is not a string {\"id\":1}"])

@@ -5,8 +5,8 @@ internal import Testing
 
 @Suite("Records of a list")
 struct ListReaderTests {
-  /// What a record is told by: `line url {other fields}`, or `line ! what is wrong`.
-  static func told(_ record: ListRecord) -> String {
+  /// Returns a record as text: `line url {other fields}`, or `line ! defect`.
+  static func summary(_ record: ListRecord) -> String {
     let otherFields =
       record.otherFields.isEmpty ? "" : " {" + String(decoding: record.otherFields, as: UTF8.self) + "}"
     return "\(record.line) " + (record.defect.map { "! " + $0.message } ?? record.url) + otherFields
@@ -27,11 +27,11 @@ struct ListReaderTests {
   static func read(
     _ text: String, as format: ListFormat, field: FieldName = .url, inPiecesOf size: Int = 1_000
   ) throws -> [String] {
-    try read(Array(text.utf8), as: format, field: field, inPiecesOf: size).map(told)
+    try read(Array(text.utf8), as: format, field: field, inPiecesOf: size).map(summary)
   }
 
   @Test(
-    "The extension tells the format",
+    "the extension of a file determines the format",
     arguments: [
       ("list", .lines), ("list.txt", .lines), ("list.CSV", .csv), ("a/b.tsv", .tsv), ("b.tab", .tsv),
       ("x.y.jsonl", .jsonl), ("x.ndjson", .jsonl), ("a.csv/list", .lines), ("csv", .lines), (".csv", .lines),
@@ -39,7 +39,9 @@ struct ListReaderTests {
     ] as [(String, ListFormat)])
   func formats(name: String, format: ListFormat) { #expect(ListFormat(ofFileNamed: name) == format) }
 
-  @Test("CSV: quotes, line breaks and delimiters in them, the header's names, blank lines", arguments: 1...40)
+  @Test(
+    "CSV has quotes around line breaks and delimiters, names in the header, and blank lines",
+    arguments: 1...40)
   func csv(size: Int) throws {
     let text = """
       id,url,\"a \"\"label\"\"\"\r
@@ -60,14 +62,14 @@ struct ListReaderTests {
       ])
   }
 
-  @Test("TSV is the same between tabs; commas are none")
+  @Test("TSV separates fields by tabs, and commas are literal")
   func tsv() throws {
     #expect(
       try Self.read("URL\tname\nhttp://h/a,b\t\"x\ty\"\n", as: .tsv) == [#"2 http://h/a,b {"name":"x\ty"}"#])
   }
 
   @Test(
-    "A bad record says what is wrong, and the next one is right",
+    "an invalid record has an error, and the next one is read",
     arguments: [
       (
         .csv, "a,url\n1\n2,http://h\n",
@@ -113,7 +115,7 @@ struct ListReaderTests {
     #expect(try Self.read(text, as: format) == expected)
   }
 
-  @Test("JSON Lines: the other fields come through digit by digit", arguments: [1, 2, 3, 5, 8, 1_000])
+  @Test("JSON Lines keeps every digit of the other fields", arguments: [1, 2, 3, 5, 8, 1_000])
   func jsonLines(size: Int) throws {
     let text = #"""
       {"id": 12345678901234567890123, "url" : "http://h\/\u00e9\ud83d\ude00", "nested":{"a":[1, 2.50,-0e+7,{}],"b":null}}
@@ -128,7 +130,7 @@ struct ListReaderTests {
   }
 
   @Test(
-    "What is no JSON is refused",
+    "invalid JSON is refused",
     arguments: [
       "{", "{}x", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{,}", "{\"a\":01}", "{\"a\":1.}", "{\"a\":.5}",
       "{\"a\":-}",
@@ -137,33 +139,33 @@ struct ListReaderTests {
       "{\"a\":[1 2]}", "{a:1}", "{'a':1}", "{\"a\":NaN}", "", "null", "{\"a\":\"", "{\"a\":\"\\",
       "{\"a\":" + String(repeating: "[", count: 200) + String(repeating: "]", count: 200) + "}",
     ])
-  func noJSON(text: String) {
+  func invalidJSON(text: String) {
     #expect(throws: JSONMembers.Defect.self) { try JSONMembers(Array(text.utf8)[...]) }
   }
 
-  @Test func `what is no UTF-8 is no JSON, and text with a mark in columns`() throws {
+  @Test func `invalid UTF-8 is refused in JSON, and replaced in columns other than the URL`() throws {
     #expect(throws: JSONMembers.Defect.isNotUTF8) {
       try JSONMembers(Array("{\"a\":\"".utf8) + [0xFF] + Array("\"}".utf8))
     }
     let records = try Self.read(Array("url,a\nhttp://h,".utf8) + [0xFF, 0x0A], as: .csv)
-    #expect(records.map(Self.told) == ["2 http://h {\"a\":\"\u{FFFD}\"}"])
+    #expect(records.map(Self.summary) == ["2 http://h {\"a\":\"\u{FFFD}\"}"])
   }
 
   @Test(
-    "A named column is that one exactly; without a name, url in capitals or not",
+    "a named column matches exactly, and the default column is url in any case",
     arguments: [
       ("link,url\na,b\n", FieldName("link"), ["2 a {\"url\":\"b\"}"]),
       ("Link,URL\na,b\n", .url, ["2 b {\"Link\":\"a\"}"]),
       ("url,url,,\na,b,c,d\n", .url, [#"2 a {"column 2":"b","column 3":"c","column 4":"d"}"#]),
     ] as [(String, FieldName, [String])])
   func columns(text: String, field: FieldName, expected: [String]) throws {
-    // The second column of a name is carried under its number.
+    // The second column of a name gets its number as its name.
     let found = try Self.read(text, as: .csv, field: field)
     #expect(found == expected)
   }
 
   @Test(
-    "What is wrong with the whole list is thrown",
+    "an error of the whole list is thrown",
     arguments: [
       (
         .csv, Array("id,link\n1,http://h\n".utf8),
@@ -201,7 +203,7 @@ struct ListReaderTests {
     }
   }
 
-  @Test("A byte order mark is no part of the list; half of one is", arguments: [1, 2, 3, 4, 100])
+  @Test("a byte order mark is skipped, and an incomplete mark is kept", arguments: [1, 2, 3, 4, 100])
   func byteOrderMark(size: Int) throws {
     #expect(try Self.read("\u{FEFF}\"url\"\nhttp://h", as: .csv, inPiecesOf: size) == ["2 http://h"])
     #expect(try Self.read("\u{FEFF}http://h", as: .lines, inPiecesOf: size) == ["1 http://h"])
@@ -210,7 +212,7 @@ struct ListReaderTests {
   }
 
   @Test(
-    "Records that are too long are dropped, and the list goes on at the next line",
+    "a record that is too long is truncated, and reading continues at the next line",
     arguments: ListFormat.allCases)
   func tooLong(format: ListFormat) throws {
     let filling = String(repeating: "x\n", count: format.longestRecord / 2) + "xxx\n"
@@ -222,7 +224,7 @@ struct ListReaderTests {
         ("{\"url\":\"" + filling.replacing("\n", with: "y") + "\"}\n{\"url\":\"http://h\"}\n", "2 http://h")
       }
     let found = try Self.read(Array(text.utf8), as: format, inPiecesOf: 10_007)
-    #expect(found.count == 2 && found.last.map(Self.told) == expected)
+    #expect(found.count == 2 && found.last.map(Self.summary) == expected)
     #expect(found[0].url.utf8.count <= format.longestRecord)
     let message = found[0].defect?.message ?? ""
     let expectedMessage =
@@ -235,7 +237,9 @@ struct ListReaderTests {
     #expect(message == expectedMessage)
   }
 
-  @Test("What has ended a line before is a list, however long another is", arguments: ListFormat.allCases)
+  @Test(
+    "an input with a short first line is a list, even if another line is very long",
+    arguments: ListFormat.allCases)
   func long(format: ListFormat) throws {
     let beginning =
       switch format {
@@ -252,7 +256,7 @@ struct ListReaderTests {
     #expect(found.suffix(3).map { $0.url == "http://h" && $0.defect == nil } == [true, false, true])
   }
 
-  @Test("What never ends is no list", arguments: ListFormat.allCases)
+  @Test("an input without a line break is not a list", arguments: ListFormat.allCases)
   func endless(format: ListFormat) {
     var reader = ListReader(format, field: .url, endless: 10_000)
     let piece = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000)
@@ -262,10 +266,11 @@ struct ListReaderTests {
     #expect(last?.count ?? 0 == (format == .lines || format == .jsonl ? 1 : 0))
   }
 
-  @Test("Any bytes are records, the same however they are cut up", arguments: 1...60 as ClosedRange<UInt64>)
+  @Test(
+    "random bytes give the same records for all sizes of chunks", arguments: 1...60 as ClosedRange<UInt64>)
   func garbage(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    // What the formats are made of, more often than chance has it.
+    // The special characters of the formats, which are more frequent than in random bytes.
     let special = Array("\"\",,\t\n\r\n{}[]:\\u0 u".utf8)
     let bytes = (0..<Int(random.next() % 400)).map { _ in
       random.next() % 3 == 0

@@ -4,22 +4,22 @@ internal import Testing
 
 @testable internal import CellophaneBatch
 
-@Suite("Where records come from", .timeLimit(.minutes(1)))
+@Suite("Sources of records", .timeLimit(.minutes(1)))
 struct ListSourceTests {
-  /// All that is left of `source`.
+  /// Returns the remaining records of `source`, as text.
   func rest(of source: ListSource) async -> [String] {
     var records: [String] = []
-    while let record = await source.next() { records.append(ListReaderTests.told(record)) }
+    while let record = await source.next() { records.append(ListReaderTests.summary(record)) }
     return records
   }
 
-  @Test func `URLs are records by themselves`() async throws {
+  @Test func `each URL is a record`() async throws {
     let source = ListSource(urls: ["http://h/1", "nonsense"])
     #expect(await rest(of: source) == ["1 http://h/1", "2 nonsense"])
     try source.check()
   }
 
-  @Test func `a record is there as soon as it is read, and nothing is read before it is asked for`()
+  @Test func `chunks are read on demand, and a record is available as soon as its line is complete`()
     async throws
   {
     let chunks = Mutex([Array("a\nb\nc".utf8), Array("\n\nd".utf8), []])
@@ -33,7 +33,7 @@ struct ListSourceTests {
     try source.check()
   }
 
-  @Test func `an error ends the list, with what the last line has until then`() async throws {
+  @Test func `an error ends the list after the incomplete last line`() async throws {
     let chunks = Mutex([Array("a\nb".utf8)])
     let source = ListSource(ListReader(.lines)) { () throws(LoadError) in
       let chunk = chunks.withLock { $0.popLast() }
@@ -44,12 +44,12 @@ struct ListSourceTests {
     #expect(throws: LoadError(.io, "the pipe broke")) { try source.check() }
   }
 
-  @Test func `many who ask at once get each record once`() async throws {
-    let left = Mutex(50)
+  @Test func `concurrent callers get each record once`() async throws {
+    let remaining = Mutex(50)
     let source = ListSource(ListReader(.lines)) {
-      let number = left.withLock { left in
-        left -= 1
-        return left
+      let number = remaining.withLock { remaining in
+        remaining -= 1
+        return remaining
       }
       return number < 0 ? [] : Array((0..<20).map { "\(number)-\($0)\n" }.joined().utf8)
     }

@@ -3,7 +3,7 @@ internal import Testing
 
 @testable internal import CellophaneBatch
 
-@Suite("Names of files")
+@Suite("Names of output files")
 struct OutputNameTests {
   static let hash = "0123456789abcdef0123456789abcdef"
   static let key = "fedcba9876543210fedcba9876543210"
@@ -30,11 +30,11 @@ struct OutputNameTests {
     ("{index:8}", "00000042"), ("{host}/{name}_{key}", "h/x_\(key)"), ("{hash}", nil),
     ("{hash:2}/{index}", nil),
   ])
-  func `what does not take the content is known beforehand`(template: String, path: String?) throws {
+  func `a name without the content hash is known before the load`(template: String, path: String?) throws {
     #expect(try OutputName(template).path(of: .init(line: 42, url: "http://h/x", key: Self.key)) == path)
   }
 
-  /// What a URL could do with a path.
+  /// URLs that could change the path.
   @Test(arguments: [
     ("http://h/../..", "_."), ("http://h/..%2f..", "_.._2f."), ("http://h/", "_"), ("http://h", "_"),
     ("nonsense", "_"),
@@ -42,7 +42,7 @@ struct OutputNameTests {
     ("http://h/a b\\c.jpg", "a_b_c"), ("http://h/x#/etc/passwd", "x"),
     ("http://h/" + String(repeating: "n", count: 9_000), String(repeating: "n", count: 120)),
   ])
-  func `no URL leads out of the folder`(url: String, name: String) throws {
+  func `no URL leaves the folder`(url: String, name: String) throws {
     let path = try Self.path("{index}/{name}", url)
     #expect(path.utf8.allSatisfy { $0 != 0 })
     #expect(path.split(separator: "/").count == 2)
@@ -57,7 +57,7 @@ struct OutputNameTests {
     "{name}-{index}-{name}", "{index:2}{host}", "{hash:8}{index}0{name}",
     "{index}/", "", "{name}", "{hash:8}", "{host}", "fixed", "./{index}", "{index}\u{0}",
   ])
-  func `what cannot name files is refused`(template: String) throws {
+  func `an invalid template is refused`(template: String) throws {
     let error = #expect(throws: LoadError.self) { try OutputName(template) }
     #expect(error?.kind == .invalidRequest)
     #expect(error?.message.contains("invalid template of file names ") == true)
@@ -68,9 +68,9 @@ struct OutputNameTests {
     "{name}/{index}", "{hash:3}{index}.{name}", "{name}_{index:2}{key:2}", "{index:2}",
     "{name}{host}/x{index}x/{name}",
   ])
-  func `no two lines have one name`(template: String) throws {
+  func `two records never have the same name`(template: String) throws {
     let name = try OutputName(template)
-    // Of which those beside numbers may look like others beside others.
+    // Next to a number, some of these texts look like another text with another number.
     let texts = ["1", "11", "a", "a1", "a-1", "1-a", "1_1", "-", "-1-", "a.1"]
     var owners: [String: Int] = [:]
     for line in 1...120 {

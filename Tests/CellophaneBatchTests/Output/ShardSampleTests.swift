@@ -10,7 +10,7 @@ struct ShardSampleTests {
       position: 0, line: 7, url: "http://h/x", otherFields: Array(#""caption":"a \"cat\"""#.utf8), end: 0))
 
   @Test(arguments: [0, 1, 511, 512, 513])
-  func `a sample is two files of whole blocks, one behind the other`(count: Int) throws {
+  func `a sample is two consecutive files of complete blocks`(count: Int) throws {
     let picture = [UInt8](repeating: 5, count: count)
     let sample = try ShardSample(key: "a/000007", picture: picture, suffix: ".jpg", result: result)
     let json = Array(result.jsonLine.dropLast())
@@ -27,7 +27,7 @@ struct ShardSampleTests {
   }
 
   @Test(arguments: [("00000007", "00000007"), ("h.org/a.b c\td", "h_org/a_b_c_d"), ("\u{FC}.", "\u{FC}_")])
-  func `a key has neither dots nor blanks`(path: String, key: String) {
+  func `a key contains neither dots nor white space`(path: String, key: String) {
     #expect(ShardSample.key(of: path) == key)
   }
 

@@ -5,13 +5,13 @@ internal import Testing
 
 @Suite("Tar archives")
 struct TarEntryTests {
-  /// What a field has up to its first zero.
+  /// Returns a field of a header up to its first zero byte.
   func text(_ header: [UInt8], _ range: Range<Int>) -> String {
     String(decoding: header[range].prefix { $0 != 0 }, as: UTF8.self)
   }
 
   @Test(arguments: [0, 1, 511, 512, 513, 50_000_000, (8 << 30) - 1])
-  func `a header has its size and the right sum`(count: Int) throws {
+  func `a header contains the size and a valid checksum`(count: Int) throws {
     let entry = try TarEntry(name: "000000001.jpg", bytes: count)
     #expect(entry.header.count == 512)
     #expect(text(entry.header, 0..<100) == "000000001.jpg")
@@ -23,7 +23,7 @@ struct TarEntryTests {
     #expect((count + entry.padding) % 512 == 0 && entry.padding < 512)
   }
 
-  @Test func `what does not fit is refused`() throws {
+  @Test func `a name or a size beyond the limits is refused`() throws {
     _ = try TarEntry(name: String(repeating: "a", count: 100), bytes: 1)
     for (name, count) in [("", 1), (String(repeating: "a", count: 101), 1), ("a", 8 << 30)] {
       #expect(throws: LoadError.self) { try TarEntry(name: name, bytes: count) }

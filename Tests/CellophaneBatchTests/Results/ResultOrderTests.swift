@@ -6,30 +6,32 @@ internal import Testing
 
 @Suite("Results in the order of the list")
 struct ResultOrderTests {
-  @Test("whatever ends first", arguments: 1...20 as ClosedRange<UInt64>)
+  @Test(
+    "results leave in the order of the list, for any order of their ends",
+    arguments: 1...20 as ClosedRange<UInt64>)
   func anyOrder(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var order = ResultOrder<Int>()
-    var told: [Int] = []
+    var delivered: [Int] = []
     var ends = Array(0..<200)
     ends.shuffle(using: &random)
     for (count, position) in ends.enumerated() {
-      // Every fifth gives nothing.
-      told += order.insert(position.isMultiple(of: 5) ? nil : position, bytes: 1, at: position)
-      let whole = (0..<200).first { !ends[...count].contains($0) } ?? 200
-      #expect(told == (0..<whole).filter { !$0.isMultiple(of: 5) }, "seed \(seed)")
+      // Every fifth position has no result.
+      delivered += order.insert(position.isMultiple(of: 5) ? nil : position, bytes: 1, at: position)
+      let complete = (0..<200).first { !ends[...count].contains($0) } ?? 200
+      #expect(delivered == (0..<complete).filter { !$0.isMultiple(of: 5) }, "seed \(seed)")
     }
     #expect(order.rest().isEmpty)
   }
 
-  @Test func `what waits for one that never ends comes last, in order`() {
+  @Test func `results behind a missing one are returned at the end, in order`() {
     var order = ResultOrder<Int>()
     #expect(order.insert(3, bytes: 1, at: 3).isEmpty && order.insert(1, bytes: 1, at: 1).isEmpty)
     #expect(order.insert(0, bytes: 1, at: 0) == [0, 1] && order.insert(9, bytes: 1, at: 9).isEmpty)
     #expect(order.rest() == [3, 9])
   }
 
-  @Test func `so many may get ahead, and no more bytes than that`() {
+  @Test func `the distance between positions and the waiting bytes are limited`() {
     var order = ResultOrder<Int>()
     let most = ResultOrder<Int>.mostWaiting
     #expect(order.admits(0) && order.admits(most - 1) && !order.admits(most))

@@ -5,14 +5,14 @@ internal import Testing
 @testable internal import CellophaneBatch
 internal import TestSupport
 
-/// The published schema says what is written, no more and no less.
+/// The published schema describes exactly the written members.
 @Suite("The schema of results")
 struct ResultSchemaTests {
   let schema: JSONSchema
 
   init() throws { schema = try JSONSchema(named: "cellophane.prefetch.schema.json") }
 
-  /// One of each, with all members among them.
+  /// Returns results of every kind, which together have all members.
   private func results() throws -> [BatchResult] {
     let world = BatchWorld()
     var results = try world.results(of: BatchRunTests.mixed, jobs: 1)
@@ -25,12 +25,12 @@ struct ResultSchemaTests {
     all.fail(
       LoadError(.status, "h answered 503", isRetryable: true, status: 503, retryAfter: .seconds(5)), at: .http
     )
-    // An entry may take an eighth of it, and none is smaller than a block.
+    // An entry may take an eighth of the cache, and takes at least one block.
     let small = BatchWorld(cacheLimit: 8_192)
     return try results + [all] + small.results(of: ["http://h/1"])
   }
 
-  @Test func `what is written keeps to it`() throws {
+  @Test func `every written result conforms to the schema`() throws {
     for result in try results() {
       #expect(
         schema.faults(of: try AnyJSON(result.jsonLine)) == [],
@@ -39,7 +39,7 @@ struct ResultSchemaTests {
     }
   }
 
-  @Test func `it has every member that is written, and every one is written`() throws {
+  @Test func `the schema has exactly the members that are written`() throws {
     let written = try results().reduce(into: Set<String>()) {
       $0.formUnion(Self.paths(of: try AnyJSON($1.jsonLine), ""))
     }
@@ -47,7 +47,7 @@ struct ResultSchemaTests {
     #expect(written == known, "\(written.symmetricDifference(known))")
   }
 
-  @Test func `kinds and stages are those there are`() throws {
+  @Test func `the schema lists all kinds, stages and outcomes`() throws {
     let error = try #require(schema.root["properties"]?["error"]?["properties"])
     let kinds = error["kind"]?["enum"]?.list?.compactMap(\.text)
     #expect(kinds == LoadError.Kind.allCases.map(\.rawValue))
@@ -57,7 +57,7 @@ struct ResultSchemaTests {
         == BatchResult.Outcome.allCases.map(\.rawValue))
   }
 
-  /// The paths of all members; those of the list's own fields are data.
+  /// Returns the paths of all members, without the fields of the list, which are data.
   private static func paths(of value: AnyJSON, _ path: String) -> Set<String> {
     guard let members = value.members, path != ".fields" else { return [path] }
     return members.reduce(into: []) { $0.formUnion(paths(of: $1.value, path + "." + $1.key)) }

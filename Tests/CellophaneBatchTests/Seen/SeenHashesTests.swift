@@ -3,10 +3,10 @@ internal import Testing
 
 @testable internal import CellophaneBatch
 
-@Suite("Hashes that were there")
+@Suite("The compact set of hashes")
 struct SeenHashesTests {
-  /// Numbers of which few bits differ, so that shards and slots are shared.
-  @Test("as a set knows them", arguments: 1...4 as ClosedRange<UInt64>)
+  /// Hashes that differ in few bits, so that many of them share a shard.
+  @Test("the set matches a `Set`", arguments: 1...4 as ClosedRange<UInt64>)
   func set(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let masks: [UInt64] = [
@@ -25,7 +25,7 @@ struct SeenHashesTests {
     #expect(seen.count == set.count)
   }
 
-  @Test func `zero is a hash like others`() {
+  @Test func `zero is a valid hash`() {
     var seen = SeenHashes()
     let hashes: [UInt64] = [0, 0, 1 << 48, 0, 1 << 48]
     #expect(!seen.contains(0) && !seen.contains(1 << 48))
@@ -33,7 +33,7 @@ struct SeenHashesTests {
     #expect(seen.contains(0) && seen.contains(1 << 48) && seen.count == 2)
   }
 
-  @Test("as many in one shard as in it of a hundred million")
+  @Test("one shard holds as many hashes as in a set of a hundred million")
   func oneShard() {
     var seen = SeenHashes()
     let hashes = (1...1_500).map { UInt64($0) << 20 | 5 }
@@ -42,14 +42,14 @@ struct SeenHashesTests {
     #expect(seen.count == 1_500)
   }
 
-  /// A hundredth of the shards, with as many in each as of ten million.
-  @Test func `ten million take less than 70 MB`() {
+  /// Fills a hundredth of the shards as ten million hashes would.
+  @Test func `ten million hashes take less than 70 MB`() {
     var random = SplitMix64(seed: 7)
     var seen = SeenHashes()
     let empty = seen.bytes
     for _ in 0..<100_000 { _ = seen.add(random.next() % (656 << 48)) }
     #expect(seen.count == 100_000 && empty < 1 << 19)
-    // The last of a hundred kilobytes may hardly be used.
+    // The last page of 100 KB may be almost empty.
     #expect(Double(seen.bytes - empty - 102_400) / 100_000 < 7, "\(seen.bytes)")
   }
 }

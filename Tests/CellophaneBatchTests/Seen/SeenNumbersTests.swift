@@ -3,20 +3,20 @@ internal import Testing
 
 @testable internal import CellophaneBatch
 
-@Suite("Numbers that were there")
+@Suite("The compact set of numbers")
 struct SeenNumbersTests {
-  /// In order and not, dense and not, in few blocks and in many.
-  @Test("as a set knows them", arguments: 1...4 as ClosedRange<UInt64>)
+  /// Ordered and random numbers, dense and sparse, in few and in many blocks.
+  @Test("the set matches a `Set`", arguments: 1...4 as ClosedRange<UInt64>)
   func set(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var seen = SeenNumbers()
     var set: Set<Int> = []
     var wrong: [Int] = []
-    for turn in 0..<20_000 {
+    for step in 0..<20_000 {
       let number =
-        switch turn % 4 {
+        switch step % 4 {
         case 0, 1: Int(random.next() % 20_000)
-        case 2: turn
+        case 2: step
         default: Int(random.next() >> (random.next() % 40 + 2))
         }
       if seen.contains(number) != set.contains(number) { wrong.append(number) }
@@ -29,7 +29,7 @@ struct SeenNumbersTests {
     #expect(wrong.isEmpty, "seed \(seed)")
   }
 
-  @Test func `the borders of blocks and words are numbers like others`() {
+  @Test func `numbers at the borders of blocks and words are found`() {
     var seen = SeenNumbers()
     let borders = [0, 63, 64, 65_535, 65_536, 1 << 32, Int.max]
     for number in 100..<5_000 { seen.add(number) }

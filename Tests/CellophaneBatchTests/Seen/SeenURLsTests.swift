@@ -2,12 +2,12 @@ internal import Testing
 
 @testable internal import CellophaneBatch
 
-@Suite("URLs that were asked for")
+@Suite("The set of earlier URLs")
 struct SeenURLsTests {
-  @Test("each is new once, for however many ask", arguments: [0, 1, .max] as [UInt64])
+  @Test("each URL is new once, for concurrent callers", arguments: [0, 1, .max] as [UInt64])
   func atOnce(seed: UInt64) async {
     let seen = SeenURLs(seed: seed)
-    let news = await withTaskGroup(of: Int.self) { group in
+    let added = await withTaskGroup(of: Int.self) { group in
       for start in 0..<8 {
         group.addTask {
           (0..<1_000).count { seen.add(seen.hash("http://h/\(($0 * 7 + start * 131) % 1_000)")) }
@@ -15,7 +15,7 @@ struct SeenURLsTests {
       }
       return await group.reduce(0, +)
     }
-    #expect(news == 1_000)
+    #expect(added == 1_000)
     #expect(!seen.add(seen.hash("http://h/999")) && seen.add(seen.hash("http://h/1000")))
   }
 }

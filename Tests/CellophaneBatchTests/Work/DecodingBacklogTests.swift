@@ -7,17 +7,17 @@ internal import Testing
 
 @Suite("The backlog of the decoders, in virtual time")
 struct DecodingBacklogTests {
-  /// What jobs that load and decode came to.
+  /// The numbers of images in progress, of waiting bodies and of decoded images.
   private final class Log: Sendable {
-    private let state = Mutex((underWay: 0, bodies: 0, mostUnderWay: 0, mostBodies: 0, decoded: 0))
+    private let state = Mutex((inProgress: 0, bodies: 0, mostInProgress: 0, mostBodies: 0, decoded: 0))
 
-    var most: (underWay: Int, bodies: Int) { state.withLock { ($0.mostUnderWay, $0.mostBodies) } }
+    var most: (inProgress: Int, bodies: Int) { state.withLock { ($0.mostInProgress, $0.mostBodies) } }
     var decoded: Int { state.withLock { $0.decoded } }
 
     func begin() {
       state.withLock { state in
-        state.underWay += 1
-        state.mostUnderWay = max(state.mostUnderWay, state.underWay)
+        state.inProgress += 1
+        state.mostInProgress = max(state.mostInProgress, state.inProgress)
       }
     }
 
@@ -30,21 +30,21 @@ struct DecodingBacklogTests {
 
     func end() {
       state.withLock { state in
-        state.underWay -= 1
+        state.inProgress -= 1
         state.bodies -= 1
         state.decoded += 1
       }
     }
   }
 
-  /// 64 jobs work off 300 pictures, each loaded in `load` and decoded by one of two decoders in 10 ms; returns the log
-  /// and how long it took.
-  private func workOff(load: Duration) throws -> (log: Log, time: Duration) {
+  /// Loads 300 images with 64 jobs. Each image takes `load` to load, and 10 ms in one of two decoders. Returns the
+  /// log and the total time.
+  private func loadAll(load: Duration) throws -> (log: Log, time: Duration) {
     let time = VirtualTime()
     let timeline = time.timeline()
     let backlog = DecodingBacklog(decoders: 2, timeline: timeline)
     let log = Log()
-    let left = Counter(300)
+    let remaining = Counter(300)
     let free = Counter(2)
     let duration = try #require(
       time.run {
@@ -53,7 +53,7 @@ struct DecodingBacklogTests {
             group.addTask {
               while await backlog.enter() {
                 defer { backlog.leave() }
-                guard left.take() else { return }
+                guard remaining.take() else { return }
                 log.begin()
                 try? await timeline.sleep(for: load)
                 backlog.bodyArrived(27_000)
@@ -89,53 +89,53 @@ struct DecodingBacklogTests {
     func give() { count.withLock { $0 += 1 } }
   }
 
-  /// 200 who want to enter, and stay; returns how many have.
-  private func crowd(before backlog: DecodingBacklog, _ timeline: Timeline) -> Counter {
+  /// Starts 200 tasks that enter and stay. Returns the counter of the tasks that have entered.
+  private func startTasks(entering backlog: DecodingBacklog, _ timeline: Timeline) -> Counter {
     let entered = Counter(0)
     for _ in 0..<200 { timeline.spawn { if await backlog.enter() { entered.give() } } }
     return entered
   }
 
-  @Test func `where the network is fast, few bodies wait, and the decoders never do`() throws {
-    let (log, time) = try workOff(load: .milliseconds(1))
-    // One more for the first that each decoder gets.
+  @Test func `with a fast network, few bodies wait, and the decoders are never idle`() throws {
+    let (log, time) = try loadAll(load: .milliseconds(1))
+    // One more for the first body of each decoder.
     #expect(log.most.bodies <= 2 * DecodingBacklog.initial + 2)
-    // 300 of 10 ms by two, and the little that they wait for their turn.
+    // 300 images of 10 ms in two decoders, and short waiting times.
     #expect(time < .milliseconds(1_700), "\(time)")
   }
 
-  @Test func `where the network is slow, all jobs wait for it at once`() throws {
-    let (log, time) = try workOff(load: .seconds(10))
-    #expect(log.most.underWay == 64)
-    // Five turns of 64, the first of which begins within two looks.
+  @Test func `with a slow network, all jobs load at once`() throws {
+    let (log, time) = try loadAll(load: .seconds(10))
+    #expect(log.most.inProgress == 64)
+    // Five rounds of 64 images. The first round starts within two checks.
     #expect(time < .seconds(51), "\(time)")
   }
 
   @Test(arguments: [(27_000, 116), (650_000, 25), (5_000_000, 16)])
-  func `for want of bodies more are let in until what is under way would be much`(bytes: Int, most: Int)
+  func `idle decoders raise the limit, up to a number of bytes in progress`(bytes: Int, most: Int)
     throws
   {
     let time = VirtualTime()
     let timeline = time.timeline()
     let backlog = DecodingBacklog(decoders: 2, timeline: timeline)
-    let entered = crowd(before: backlog, timeline)
+    let entered = startTasks(entering: backlog, timeline)
     for _ in 0...100 {
       time.run(until: time.now)
       backlog.bodyArrived(bytes)
       backlog.bodyDecoded()
     }
-    // The last arrives before whoever it lets in can enter.
+    // The last body admits a task that has not entered yet.
     for _ in 0..<most { #expect(entered.take()) }
     #expect(!entered.take())
   }
 
-  @Test func `a decoder that is without work for a moment lets nobody in`() throws {
+  @Test func `a decoder that is idle for a moment does not raise the limit`() throws {
     let time = VirtualTime()
     let timeline = time.timeline()
     let backlog = DecodingBacklog(decoders: 1, timeline: timeline)
-    let entered = crowd(before: backlog, timeline)
+    let entered = startTasks(entering: backlog, timeline)
     timeline.spawn {
-      // The watch looks half as often, always at such a moment.
+      // The monitor checks half as often, always when the decoder is idle.
       for _ in 0..<400 {
         try? await timeline.sleep(for: .milliseconds(1))
         backlog.bodyArrived(1_000_000)
@@ -149,7 +149,7 @@ struct DecodingBacklogTests {
     #expect(!entered.take())
   }
 
-  @Test func `hosts that never answer do not keep large bodies from the decoders`() throws {
+  @Test func `hosts that never respond do not keep large bodies from the decoders`() throws {
     let time = VirtualTime()
     let timeline = time.timeline()
     let backlog = DecodingBacklog(decoders: 2, timeline: timeline)
@@ -170,20 +170,21 @@ struct DecodingBacklogTests {
       }
     }
     time.run(until: time.now.advanced(by: .seconds(10)))
-    // 2 000 is what two decoders can; through the one place that is left, 250 would get.
+    // Two decoders can decode 2 000 bodies. With only the one remaining slot, there would be 250.
     for _ in 0..<1_500 { #expect(decoded.take()) }
   }
 
-  @Test func `a few that never answer hold nobody up`() throws {
+  @Test func `a few tasks that never end do not stop the others`() throws {
     let time = VirtualTime()
     let timeline = time.timeline()
     let backlog = DecodingBacklog(decoders: 2, timeline: timeline)
-    let entered = crowd(before: backlog, timeline)
+    let entered = startTasks(entering: backlog, timeline)
     time.run(until: time.now.advanced(by: .milliseconds(500)))
     for _ in 0..<200 { #expect(entered.take()) }
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>) func `who is cancelled takes nobody's place`(seed: UInt64) throws
+  @Test(arguments: 0..<20 as Range<UInt64>) func `a cancelled task takes no slot from another`(seed: UInt64)
+    throws
   {
     var random = SplitMix64(seed: seed)
     let time = VirtualTime()
@@ -194,7 +195,7 @@ struct DecodingBacklogTests {
       let hold = Duration.milliseconds(Int.random(in: 0..<40, using: &random))
       return timeline.spawn {
         guard await backlog.enter() else { return }
-        // So that the watch lets nobody in for want of bodies.
+        // Two bodies, so that the decoder is busy and the monitor does not raise the limit.
         backlog.bodyArrived(27_000)
         backlog.bodyArrived(27_000)
         try? await timeline.sleep(for: hold)
@@ -210,11 +211,11 @@ struct DecodingBacklogTests {
       for index in cancelled { tasks[index].cancel() }
     }
     time.run()
-    for _ in 0..<(100 - cancelled.count) { #expect(entered.take(), "seed \(seed): somebody waits for ever") }
-    // All places are free again.
+    for _ in 0..<(100 - cancelled.count) { #expect(entered.take(), "seed \(seed): a task waits forever") }
+    // All slots are free again.
     let again = Counter(0)
     for _ in 0..<DecodingBacklog.initial { timeline.spawn { if await backlog.enter() { again.give() } } }
     time.run(until: time.now)
-    for _ in 0..<DecodingBacklog.initial { #expect(again.take(), "seed \(seed): a place is lost") }
+    for _ in 0..<DecodingBacklog.initial { #expect(again.take(), "seed \(seed): a slot is lost") }
   }
 }

@@ -30,10 +30,10 @@ func thumbnail(_ url: String) async throws(LoadError) -> Image {
 
 @Suite("The README's example", .timeLimit(.minutes(1)))
 struct ReadmeExampleTests {
-  @Test func readmeContainsTheExample() throws {
-    let this = URL(filePath: #filePath)
-    let readme = this.appending(path: "../../../../README.md").standardized
-    let source = try String(contentsOf: this, encoding: .utf8)
+  @Test func `the README contains the example`() throws {
+    let testFile = URL(filePath: #filePath)
+    let readme = testFile.appending(path: "../../../../README.md").standardized
+    let source = try String(contentsOf: testFile, encoding: .utf8)
     let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
     let begin = try #require(lines.firstIndex(of: "// README example begins"))
     let end = try #require(lines.firstIndex(of: "// README example ends"))
@@ -45,7 +45,7 @@ struct ReadmeExampleTests {
       "README.md has no ```swift block with the example of ReadmeExampleTests.swift")
   }
 
-  @Test @MainActor func exampleShowsAThumbnail() async throws {
+  @Test @MainActor func `the example shows a thumbnail`() async throws {
     let original = try Image(width: 240, height: 120, pixels: [UInt8](repeating: 255, count: 240 * 120 * 4))
     let body = try original.encoded(as: .png)
     let origin = try TestOrigin { request in

@@ -4,9 +4,9 @@ internal import Testing
 
 @testable internal import Cellophane
 
-/// One line of the table: what an origin does, and what must come of it.
+/// A row of the fault table: the behavior of an origin and the required result.
 struct NetworkFault: Sendable, CustomTestStringConvertible {
-  /// What a load gives.
+  /// The result of a load.
   enum Outcome: Equatable, Sendable {
     case error(LoadError.Kind, isRetryable: Bool)
     case body(String)
@@ -17,41 +17,41 @@ struct NetworkFault: Sendable, CustomTestStringConvertible {
 
   /// The time between two loads.
   struct Pause: Sendable {
-    /// The first load is over, for the origin's thread.
-    let isTaken = DispatchSemaphore(value: 0)
-    /// The second may begin.
-    let isOver = OneShot<Void>()
+    /// Signaled after the first load, for the origin's thread.
+    let firstLoadEnded = DispatchSemaphore(value: 0)
+    /// Settled when the second load may begin.
+    let mayContinue = OneShot<Void>()
   }
 
-  /// What the origin proves itself with.
+  /// The certificate of the origin.
   enum Certificate: Sendable { case none, trusted, unknown, forAnotherName, expired, fromNextCentury }
 
-  /// What the origin does, in words.
+  /// A name that completes "an origin that …".
   let testDescription: String
-  /// What it does, on each connection.
+  /// Returns the steps of the origin on a connection.
   let script: @Sendable (_ connection: Int) -> [RawOrigin.Step]
-  /// What the last load gives.
+  /// The result of the last load.
   let outcome: Outcome
-  /// The requests and connections that the origin sees, of all loads.
+  /// The numbers of requests and connections that the origin receives in all loads.
   var requests = 1
   var connections = 1
-  /// How often the URL is loaded, one after the other.
+  /// The number of consecutive loads of the URL.
   var loads = 1
-  /// Whether the body is on disk afterwards; nil where the line is not about that.
-  var isKept: Bool?
-  /// The most that is held of a body, in bytes. 1 KB: what most lines send is a few words.
+  /// Whether the body is on disk afterwards; nil if the row does not test that.
+  var isStored: Bool?
+  /// The maximum number of body bytes in memory. 1 KB: most rows send a few words.
   var memory = 1_024
-  /// What the error must say.
-  var says = ""
-  /// What the origin does between two loads.
+  /// A text that the error message must contain.
+  var message = ""
+  /// The synchronization between two loads, if the origin acts between them.
   var pause: Pause?
-  /// The URL; `HOST` stands for the origin's host and port.
+  /// The URL. `HOST` is replaced with the origin's host and port.
   var url = "http://HOST/"
   var limits = NetworkFault.limits
   var configuration = CurlTransport.Configuration()
   var certificate = Certificate.none
 
-  /// Long enough for a busy machine: what ends by a deadline has a shorter one of its own.
+  /// Long enough for a busy machine. Rows that test a deadline set a shorter one.
   private static let limits: TransferLimits = {
     var limits = TransferLimits()
     limits.bodyBytes = 1 << 20
@@ -61,31 +61,31 @@ struct NetworkFault: Sendable, CustomTestStringConvertible {
     return limits
   }()
 
-  /// An origin that reads a request and then takes `steps`, on every connection.
+  /// Creates a row with an origin that reads a request and then performs `steps`, on every connection.
   init(_ name: String, _ steps: [RawOrigin.Step], _ outcome: Outcome) {
     testDescription = name
     script = { _ in [.read] + steps }
     self.outcome = outcome
   }
 
-  /// An origin that reads a request and answers with `answer`, then closes.
-  init(_ name: String, _ answer: String, _ outcome: Outcome) { self.init(name, [.send(answer)], outcome) }
+  /// Creates a row with an origin that reads a request, sends `response` and closes.
+  init(_ name: String, _ response: String, _ outcome: Outcome) { self.init(name, [.send(response)], outcome) }
 
-  /// An origin with a script of its own.
+  /// Creates a row with a script for each connection.
   init(_ name: String, script: @escaping @Sendable (Int) -> [RawOrigin.Step], _ outcome: Outcome) {
     testDescription = name
     self.script = script
     self.outcome = outcome
   }
 
-  /// The same with something changed.
+  /// Returns a changed copy.
   func with(_ change: (inout NetworkFault) -> Void) -> NetworkFault {
     var copy = self
     change(&copy)
     return copy
   }
 
-  /// A head of a 200 with `fields`, each `Name: value`.
+  /// Returns a head with status 200 and `fields`, each in the form `Name: value`.
   static func head(_ fields: String...) -> String { head(200, fields) }
 
   static func head(_ status: Int, _ fields: [String]) -> String {

@@ -5,8 +5,8 @@ internal import Testing
 @testable internal import Cellophane
 internal import TestSupport
 
-/// Every line over real sockets, one after the other: what the origin does, what the caller gets, what the origin
-/// sees, and that nothing of a failure is on disk.
+/// Plays every row over real sockets, one after the other. Checks the result, the requests and connections at the
+/// origin, and that no failed response is on disk.
 @Suite("Network faults", .serialized, .timeLimit(.minutes(5)))
 struct NetworkFaultTests {
   @Test(arguments: NetworkFault.connections) func connections(_ fault: NetworkFault) async throws {
@@ -17,7 +17,7 @@ struct NetworkFaultTests {
     try await play(fault)
   }
 
-  @Test(arguments: NetworkFault.maxIdleConnections) func maxIdleConnections(_ fault: NetworkFault)
+  @Test(arguments: NetworkFault.idleConnections) func idleConnections(_ fault: NetworkFault)
     async throws
   {
     try await play(fault)
@@ -46,52 +46,54 @@ struct NetworkFaultTests {
   @Test(arguments: NetworkFault.tls) func tls(_ fault: NetworkFault) async throws { try await play(fault) }
 
   private func play(_ fault: NetworkFault) async throws {
-    let certificate = try fault.certificate.made()
+    let certificate = try fault.certificate.create()
     let origin = try RawOrigin(identity: certificate?.identity, script: fault.script)
     defer { origin.stop() }
     var configuration = fault.configuration
     configuration.caFile = fault.certificate == .unknown ? nil : certificate?.file
-    let witness = Witness(CurlTransport(configuration))
+    let transport = RecordingTransport(CurlTransport(configuration))
     let disk = DiskCache(directory: "/cache", fileSystem: MemoryFileSystem())
     var loading = ByteLoader.Configuration()
     loading.limits = fault.limits
-    // The table counts what one attempt costs.
+    // The rows count the requests of one attempt.
     loading.retry.retries = 0
-    let loader = ByteLoader(transport: witness, disk: disk, configuration: loading)
+    let loader = ByteLoader(transport: transport, disk: disk, configuration: loading)
     let url = fault.url.replacing("HOST", with: "127.0.0.1:\(origin.port)")
     let start = loader.timeline.now
     var outcome = await load(url, over: loader)
     for _ in 1..<fault.loads {
-      fault.pause?.isTaken.signal()
-      await fault.pause?.isOver.value
+      fault.pause?.firstLoadEnded.signal()
+      await fault.pause?.mayContinue.value
       outcome = await load(url, over: loader)
     }
-    let took = loader.timeline.now - start
-    await witness.close()
-    // Its threads have ended then, and its counters stand still.
+    let duration = loader.timeline.now - start
+    await transport.close()
+    // The origin's threads have then ended, so its counters no longer change.
     origin.stop()
-    let seen = witness.seen.value
+    let record = transport.record.value
     if let request = try? Request(url, options: 0) {
-      // A redirect is kept as what it is.
-      let kept = await disk.response(for: loader.cache.diskKey(of: request.key.response)).flatMap {
+      // A redirect is stored as a redirect.
+      let stored = await disk.response(for: loader.cache.diskKey(of: request.key.response)).flatMap {
         $0.redirectTarget == nil ? String(decoding: $0.body, as: UTF8.self) : nil
       }
-      #expect(kept == nil || fault.loads > 1 || outcome == .body(kept ?? ""))
-      if let isKept = fault.isKept { #expect((kept != nil) == isKept) }
+      #expect(stored == nil || fault.loads > 1 || outcome == .body(stored ?? ""))
+      if let isStored = fault.isStored { #expect((stored != nil) == isStored) }
     }
-    if case .error(let kind, _) = outcome, let error = seen.error {
+    if case .error(let kind, _) = outcome, let error = record.error {
       #expect(error.kind == kind)
       outcome = .error(kind, isRetryable: error.isRetryable)
     }
-    #expect(outcome == fault.outcome, "\(seen.error?.message ?? "")")
-    #expect(seen.error?.message.contains(fault.says) ?? fault.says.isEmpty, "\(seen.error?.message ?? "")")
+    #expect(outcome == fault.outcome, "\(record.error?.message ?? "")")
+    #expect(
+      record.error?.message.contains(fault.message) ?? fault.message.isEmpty, "\(record.error?.message ?? "")"
+    )
     #expect(origin.counters.requests == fault.requests)
     #expect(origin.counters.connections == fault.connections)
-    #expect(seen.largestBody <= fault.memory)
-    // Fifteen seconds are more than a busy machine takes, and less than the deadlines that no line waits for.
-    #expect(took < .seconds(15))
+    #expect(record.largestBody <= fault.memory)
+    // 15 s: more than a busy machine takes, and less than the default deadlines of 20 s, which no row reaches.
+    #expect(duration < .seconds(15))
     if case .error(.timeout, _) = fault.outcome {
-      #expect(took >= min(fault.limits.firstByte, fault.limits.connect, fault.limits.total))
+      #expect(duration >= min(fault.limits.firstByte, fault.limits.connect, fault.limits.total))
     }
   }
 
@@ -105,24 +107,24 @@ struct NetworkFaultTests {
   }
 }
 
-/// The transport, and what it gave. Its errors ask for no second try.
-private final class Witness: Transport {
-  struct Seen {
+/// A transport that records the errors and body sizes of another one. Its errors are not retryable.
+private final class RecordingTransport: Transport {
+  struct Record {
     var error: LoadError?
     var largestBody = 0
   }
 
-  let seen = Shared(Seen())
+  let record = Shared(Record())
   private let transport: CurlTransport
 
   init(_ transport: CurlTransport) { self.transport = transport }
 
   func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
-    defer { seen.update { $0.largestBody = max($0.largestBody, request.body.count) } }
+    defer { record.update { $0.largestBody = max($0.largestBody, request.body.count) } }
     do throws(LoadError) {
       return try await transport.exchange(request)
     } catch {
-      seen.update { $0.error = error }
+      record.update { $0.error = error }
       throw LoadError(error.kind, error.message, status: error.status)
     }
   }
@@ -131,18 +133,22 @@ private final class Witness: Transport {
 }
 
 extension NetworkFault.Certificate {
-  private static let good = Result { try TestCertificate(for: "IP:127.0.0.1") }
-  private static let other = Result { try TestCertificate(for: "DNS:other.example") }
-  private static let old = Result { try TestCertificate(for: "IP:127.0.0.1", of: .lastDecade) }
-  private static let early = Result { try TestCertificate(for: "IP:127.0.0.1", of: .nextCentury) }
+  private static let validCertificate = Result { try TestCertificate(for: "IP:127.0.0.1") }
+  private static let otherNameCertificate = Result { try TestCertificate(for: "DNS:other.example") }
+  private static let expiredCertificate = Result {
+    try TestCertificate(for: "IP:127.0.0.1", valid: .lastDecade)
+  }
+  private static let futureCertificate = Result {
+    try TestCertificate(for: "IP:127.0.0.1", valid: .nextCentury)
+  }
 
-  fileprivate func made() throws -> TestCertificate? {
+  fileprivate func create() throws -> TestCertificate? {
     switch self {
     case .none: nil
-    case .trusted, .unknown: try Self.good.get()
-    case .forAnotherName: try Self.other.get()
-    case .expired: try Self.old.get()
-    case .fromNextCentury: try Self.early.get()
+    case .trusted, .unknown: try Self.validCertificate.get()
+    case .forAnotherName: try Self.otherNameCertificate.get()
+    case .expired: try Self.expiredCertificate.get()
+    case .fromNextCentury: try Self.futureCertificate.get()
     }
   }
 }

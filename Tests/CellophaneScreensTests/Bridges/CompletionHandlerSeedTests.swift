@@ -4,65 +4,66 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite("Ten thousand conversions of completion handlers, with cancellation at any time")
+@Suite("Ten thousand random completion handlers, cancelled at random times")
 struct CompletionHandlerSeedTests {
-  /// What one operation does, and when it is cancelled, in milliseconds.
+  /// The end of one operation and the time of its cancellation, in milliseconds.
   private struct Script {
-    enum Way: CaseIterable {
-      case value, error, twice, letGo
+    enum Ending: CaseIterable {
+      case value, error, twice, released
     }
 
-    let way: Way
-    /// Zero is from inside.
-    let answer: Int
-    /// Zero is before it begins.
+    let ending: Ending
+    /// The time of the result. Zero: within the start closure.
+    let end: Int
+    /// The time of the cancellation. Zero: before the operation starts.
     let cancellation: Int?
 
     init(_ random: inout SplitMix64) {
-      way = Way.allCases.randomElement(using: &random) ?? .value
-      answer = Int.random(in: 0...20, using: &random)
+      ending = Ending.allCases.randomElement(using: &random) ?? .value
+      end = Int.random(in: 0...20, using: &random)
       cancellation = Bool.random(using: &random) ? Int.random(in: 0...25, using: &random) : nil
     }
 
-    /// What comes of it. Nil where both come in one instant, and either is right.
+    /// The expected outcome; nil if the result and the cancellation have the same time. Both are then correct.
     var outcome: String? {
       if cancellation == 0 { return "cancelled" }
-      if let cancellation, cancellation == answer { return nil }
-      if let cancellation, cancellation < answer { return "cancelled" }
+      if let cancellation, cancellation == end { return nil }
+      if let cancellation, cancellation < end { return "cancelled" }
       return answered
     }
 
+    /// The outcome without a cancellation.
     var answered: String {
-      switch way {
+      switch ending {
       case .value, .twice: "value"
       case .error: "error"
-      case .letGo: "unanswered"
+      case .released: "unanswered"
       }
     }
   }
 
-  /// An operation as others have them: an object that keeps its handler until it has ended.
+  /// A callback-based operation: an object that keeps its handler until it ends.
   private final class Operation: Sendable {
     private let completion: Shared<CompletionHandler<Int, any Error>?>
     let cancels = Shared(0)
 
     init(_ completion: CompletionHandler<Int, any Error>) { self.completion = Shared(completion) }
 
-    func end(_ way: Script.Way) {
+    func end(_ ending: Script.Ending) {
       let completion = completion.value
       self.completion.value = nil
-      switch way {
+      switch ending {
       case .value: completion?(1)
       case .error: completion?(.failure(LoadError(.status, "no")))
       case .twice:
         completion?(1)
         completion?(2)
-      case .letGo: break
+      case .released: break
       }
     }
   }
 
-  private static func word(_ body: () async throws -> Int) async -> String {
+  private static func outcome(of body: () async throws -> Int) async -> String {
     do {
       return try await body() == 1 ? "value" : "the second value"
     } catch is CancellationError {
@@ -74,7 +75,7 @@ struct CompletionHandlerSeedTests {
     }
   }
 
-  /// One conversion in virtual time, and what has become of it.
+  /// One conversion in virtual time, with its outcomes and the cancellations of its operation.
   private struct Run {
     let script: Script
     let outcomes = Shared<[String]>([])
@@ -82,22 +83,22 @@ struct CompletionHandlerSeedTests {
 
     func begin(on timeline: Timeline, _ alive: Shared<Int>) {
       let task = timeline.spawn { [self] in
-        let outcome = await CompletionHandlerSeedTests.word {
+        let outcome = await CompletionHandlerSeedTests.outcome {
           try await withCompletionHandler { completion in
             let operation = Operation(completion)
-            let trace = Trace(alive)
-            if script.answer == 0 {
-              operation.end(script.way)
+            let token = LifetimeToken(alive)
+            if script.end == 0 {
+              operation.end(script.ending)
             } else {
               timeline.spawn {
-                try? await timeline.sleep(for: .milliseconds(script.answer))
-                operation.end(script.way)
-                _ = trace
+                try? await timeline.sleep(for: .milliseconds(script.end))
+                operation.end(script.ending)
+                _ = token
               }
             }
             return {
               cancels.update { $0 += 1 }
-              _ = trace
+              _ = token
             }
           }
         }
@@ -111,8 +112,8 @@ struct CompletionHandlerSeedTests {
       }
     }
 
-    /// True when it has ended once and as its script says.
-    var isRight: Bool {
+    /// Whether the conversion ended once and as its script says.
+    var isCorrect: Bool {
       guard outcomes.value.count == 1, let outcome = outcomes.value.first else { return false }
       let isExpected =
         script.outcome.map { $0 == outcome } ?? [script.answered, "cancelled"].contains(outcome)
@@ -120,7 +121,7 @@ struct CompletionHandlerSeedTests {
     }
   }
 
-  @Test("each ends once, as its script says, and leaves nothing", arguments: 0..<10)
+  @Test("each conversion ends once, as scripted, and releases everything", arguments: 0..<10)
   func virtual(seed: Int) {
     var random = SplitMix64(seed: seed)
     let alive = Shared(0)
@@ -129,14 +130,18 @@ struct CompletionHandlerSeedTests {
       let runs = (0..<50).map { _ in Run(script: Script(&random)) }
       for run in runs { run.begin(on: time.timeline(), alive) }
       time.run()
-      for run in runs where !run.isRight {
-        Issue.record("\(seed) \(batch) \(run.script): \(run.outcomes.value) \(run.cancels.value)")
+      for run in runs where !run.isCorrect {
+        Issue.record(
+          "seed \(seed), batch \(batch), \(run.script): \(run.outcomes.value), cancelled \(run.cancels.value) times"
+        )
       }
       #expect(alive.value == 0)
     }
   }
 
-  @Test("the same on real threads, cancelled while they begin and answer", arguments: 0..<4)
+  @Test(
+    "conversions on real threads end once, even if cancelled during the start or the result", arguments: 0..<4
+  )
   func threads(seed: Int) async {
     let alive = Shared(0)
     await withTaskGroup { group in
@@ -146,23 +151,23 @@ struct CompletionHandlerSeedTests {
           let script = Script(&random)
           let (begun, cancels) = (Shared(0), Shared(0))
           let task = Task.detached {
-            await Self.word {
+            await Self.outcome {
               try await withCompletionHandler { completion in
                 begun.value = 1
                 let operation = Operation(completion)
-                let trace = Trace(alive)
-                if script.answer < 5 {
-                  operation.end(script.way)
+                let token = LifetimeToken(alive)
+                if script.end < 5 {
+                  operation.end(script.ending)
                 } else {
                   Task.detached {
-                    for _ in 0..<script.answer { await Task.yield() }
-                    operation.end(script.way)
-                    _ = trace
+                    for _ in 0..<script.end { await Task.yield() }
+                    operation.end(script.ending)
+                    _ = token
                   }
                 }
                 return {
                   cancels.update { $0 += 1 }
-                  _ = trace
+                  _ = token
                 }
               }
             }
@@ -177,7 +182,7 @@ struct CompletionHandlerSeedTests {
         }
       }
     }
-    // What answers late has gone as well, or goes soon.
+    // Operations that end late are released as well, some of them a little later.
     while alive.value > 0 { await Task.yield() }
   }
 }

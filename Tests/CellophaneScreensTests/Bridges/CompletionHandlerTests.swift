@@ -8,44 +8,44 @@ internal import Testing
 struct CompletionHandlerTests {
   private typealias Handler = CompletionHandler<Int, any Error>
 
-  private func answer(_ start: @escaping @Sendable (Handler) -> (@Sendable () -> Void)?) async -> String {
+  private func outcome(_ start: @escaping @Sendable (Handler) -> (@Sendable () -> Void)?) async -> String {
     do { return try await "\(withCompletionHandler(start))" } catch { return "\(error)" }
   }
 
-  @Test("the first answer counts, from inside or later, in any form")
-  func answers() async {
+  @Test("the first result counts, within the start closure or later, in every form of call")
+  func results() async {
     let failure = LoadError(.status, "no")
     #expect(
-      await answer {
+      await outcome {
         $0(1); return nil
       } == "1")
     #expect(
-      await answer {
+      await outcome {
         $0(.failure(failure)); return nil
       } == "status: no")
     #expect(
-      await answer {
+      await outcome {
         $0(1, nil); return nil
       } == "1")
     #expect(
-      await answer {
+      await outcome {
         $0(nil, failure); return nil
       } == "status: no")
     #expect(
-      await answer {
+      await outcome {
         $0(1, failure); return nil
       } == "status: no")
     #expect(
-      await answer {
+      await outcome {
         $0(nil, nil); return nil
       } == "the operation ended without an answer")
     #expect(
-      await answer {
+      await outcome {
         $0(1); $0(2); $0(.failure(failure)); return nil
       } == "1")
     let time = VirtualTime()
     let later = time.run {
-      await answer { completion in
+      await outcome { completion in
         time.timeline().spawn {
           try? await time.timeline().sleep(for: .seconds(1))
           completion(1)
@@ -57,12 +57,12 @@ struct CompletionHandlerTests {
     #expect(later == "1" && time.now.nanoseconds == 1_000_000_000)
   }
 
-  @Test("a handler that is let go without a call is an error, and no wait for ever")
+  @Test("a handler that is released without a call fails the operation as unanswered")
   func unanswered() {
     let time = VirtualTime()
-    let answers = time.run {
-      let atOnce = await answer { _ in nil }
-      let later = await answer { completion in
+    let outcomes = time.run {
+      let atOnce = await outcome { _ in nil }
+      let later = await outcome { completion in
         time.timeline().spawn {
           try? await time.timeline().sleep(for: .seconds(1))
           _ = completion
@@ -71,34 +71,36 @@ struct CompletionHandlerTests {
       }
       return [atOnce, later]
     }
-    #expect(answers == Array(repeating: "the operation ended without an answer", count: 2))
+    #expect(outcomes == Array(repeating: "the operation ended without an answer", count: 2))
     #expect(time.now.nanoseconds == 1_000_000_000)
   }
 
-  @Test("errors of one type stay of it")
+  @Test("a typed error keeps its type")
   func typed() async {
-    func load(_ answer: Result<Int, LoadError>?) async throws(LoadError) -> Int {
+    func load(_ result: Result<Int, LoadError>?) async throws(LoadError) -> Int {
       try await withCompletionHandler(
         cancelled: LoadError.cancelled, unanswered: LoadError(.timeout, "silent")
       ) {
-        if let answer { $0(answer) }
+        if let result { $0(result) }
         return nil
       }
     }
-    func kind(_ answer: Result<Int, LoadError>?) async -> LoadError.Kind? {
-      do { _ = try await load(answer); return nil } catch { return error.kind }
+    func kind(_ result: Result<Int, LoadError>?) async -> LoadError.Kind? {
+      do { _ = try await load(result); return nil } catch { return error.kind }
     }
     #expect(await kind(.success(1)) == nil)
     #expect(await kind(.failure(LoadError(.status, "no"))) == .status)
     #expect(await kind(nil) == .timeout)
   }
 
-  /// When the task of a conversion is cancelled.
+  /// The time at which the task of a conversion is cancelled.
   private enum Cancellation: CaseIterable {
-    case before, whileItBegins, later, afterTheAnswer
+    case before, duringStart, later, afterResult
   }
 
-  @Test("cancelling cancels the operation once, and no answer lands later", arguments: Cancellation.allCases)
+  @Test(
+    "a cancellation cancels the operation once, and later results are ignored",
+    arguments: Cancellation.allCases)
   private func cancelling(when: Cancellation) {
     let time = VirtualTime()
     let timeline = time.timeline()
@@ -106,35 +108,35 @@ struct CompletionHandlerTests {
     let result = Shared("")
     let task = timeline.spawn {
       if when == .before { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
-      result.value = await answer { completion in
+      result.value = await outcome { completion in
         begun.update { $0 += 1 }
         timeline.spawn {
           try? await timeline.sleep(for: .milliseconds(20))
           completion(1)
         }
-        if when == .whileItBegins { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+        if when == .duringStart { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
         return {
           cancels.update { $0 += 1 }
-          // As many operations do.
+          // Many operations report a cancellation as an error.
           completion(.failure(LoadError(.status, "cancelled by hand")))
         }
       }
       ended.value = timeline.now
     }
     timeline.spawn {
-      try? await timeline.sleep(for: .milliseconds(when == .afterTheAnswer ? 30 : 10))
+      try? await timeline.sleep(for: .milliseconds(when == .afterResult ? 30 : 10))
       task.cancel()
       task.cancel()
     }
     time.run()
-    #expect(result.value == (when == .afterTheAnswer ? "1" : "CancellationError()"))
+    #expect(result.value == (when == .afterResult ? "1" : "CancellationError()"))
     #expect(begun.value == (when == .before ? 0 : 1))
-    #expect(cancels.value == (when == .later || when == .whileItBegins ? 1 : 0))
+    #expect(cancels.value == (when == .later || when == .duringStart ? 1 : 0))
     let milliseconds =
       switch when {
-      case .before, .whileItBegins: 0
+      case .before, .duringStart: 0
       case .later: 10
-      case .afterTheAnswer: 20
+      case .afterResult: 20
       }
     #expect(ended.value == .milliseconds(milliseconds))
   }
@@ -145,7 +147,7 @@ struct CompletionHandlerTests {
 
     func load() async throws -> [String] {
       let value = try await withCompletionHandler { completion in
-        // In its isolation, with what only that has.
+        // Runs in the isolation of the actor, and uses its log, which is not `Sendable`.
         log.lines.append("began")
         completion(7)
         return nil
@@ -155,7 +157,7 @@ struct CompletionHandlerTests {
     }
   }
 
-  @Test("the operation begins in the caller's isolation")
+  @Test("the operation starts in the caller's isolation")
   func isolation() async throws {
     #expect(try await Screen().load() == ["began", "7"])
   }

@@ -4,17 +4,17 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite("Async operations for a completion handler")
+@Suite("Async operations with a completion handler")
 struct CompletionTaskTests {
-  private static func word(_ result: Result<Int, any Error>) -> String {
+  private static func text(_ result: Result<Int, any Error>) -> String {
     switch result {
     case .success(let value): "\(value)"
     case .failure(let error): "\(error)"
     }
   }
 
-  /// Runs an operation that takes 20 ms, whether it is cancelled or not when it is `stubborn`, and tells when its handler was
-  /// called with what.
+  /// Runs an operation that takes 20 ms, and returns the calls of its handler with their times. A `stubborn`
+  /// operation ignores a cancellation.
   private func run(
     fails: Bool = false, stubborn: Bool = false, cancellingAt milliseconds: Int? = nil
   ) -> [String] {
@@ -22,7 +22,7 @@ struct CompletionTaskTests {
     let timeline = time.timeline()
     let (log, alive) = (Shared<[String]>([]), Shared(0))
     timeline.spawn {
-      let (operation, completion) = (Trace(alive), Trace(alive))
+      let (operation, completion) = (LifetimeToken(alive), LifetimeToken(alive))
       let task = CompletionTask(timeline: timeline) {
         defer { _ = operation }
         if stubborn {
@@ -34,7 +34,7 @@ struct CompletionTaskTests {
         return 1
       } completion: { result in
         _ = completion
-        log.update { $0.append("\(Self.word(result))@\(timeline.now / .milliseconds(1))") }
+        log.update { $0.append("\(Self.text(result))@\(timeline.now / .milliseconds(1))") }
       }
       guard let milliseconds else { return }
       if milliseconds > 0 { try? await timeline.sleep(for: .milliseconds(milliseconds)) }
@@ -46,21 +46,21 @@ struct CompletionTaskTests {
     return log.value
   }
 
-  @Test("its handler is called once, with what the operation gave")
+  @Test("the handler is called once, with the result of the operation")
   func results() {
     #expect(run() == ["1@20.0"])
     #expect(run(fails: true) == ["status: no@20.0"])
   }
 
   @Test(
-    "cancelling is told once and at once, however long the operation takes to end", arguments: [false, true])
+    "a cancellation is reported once and at once, even if the operation ends late", arguments: [false, true])
   func cancelling(stubborn: Bool) {
     #expect(run(stubborn: stubborn, cancellingAt: 0) == ["CancellationError()@0.0"])
     #expect(run(stubborn: stubborn, cancellingAt: 10) == ["CancellationError()@10.0"])
     #expect(run(stubborn: stubborn, cancellingAt: 30) == ["1@20.0"])
   }
 
-  @Test("errors of one type stay of it")
+  @Test("a typed error keeps its type")
   func typed() {
     let time = VirtualTime()
     let kinds = Shared<[LoadError.Kind]>([])
@@ -83,7 +83,7 @@ struct CompletionTaskTests {
     #expect(kinds.value == [.status, .cancelled])
   }
 
-  /// An actor that cancels while the result is on its way to it.
+  /// An actor that cancels while a result is on its way to it.
   private actor Screen {
     private(set) var log: [String] = []
     private var task: CompletionTask?
@@ -94,19 +94,19 @@ struct CompletionTaskTests {
         return 1
       } completion: { result in
         self.assertIsolated()
-        self.log.append(CompletionTaskTests.word(result))
+        self.log.append(CompletionTaskTests.text(result))
       }
     }
 
-    /// Returns what had been told before.
+    /// Cancels the operation, and returns the results delivered before.
     func cancel() -> [String] {
       task?.cancel()
       return log
     }
   }
 
-  @Test("no result lands after its own actor has cancelled", arguments: 0..<12)
-  func onItsWay(turns: Int) {
+  @Test("no result is delivered after the handler's actor has cancelled", arguments: 0..<12)
+  func onItsWay(yields: Int) {
     let time = VirtualTime()
     let logs = time.run {
       let timeline = time.timeline()
@@ -114,9 +114,9 @@ struct CompletionTaskTests {
       let (end, ending) = AsyncStream.makeStream(of: Void.self)
       await screen.begin(timeline, until: end)
       try? await timeline.sleep(for: .milliseconds(10))
-      // Each step of the way back is one turn of the executor from here.
+      // The number of yields covers each step of the delivery.
       ending.finish()
-      for _ in 0..<turns { await Task.yield() }
+      for _ in 0..<yields { await Task.yield() }
       let before = await screen.cancel()
       await time.quiescence()
       return [before, await screen.log]
@@ -124,7 +124,7 @@ struct CompletionTaskTests {
     #expect(logs == [[], ["CancellationError()"]] || logs == [["1"], ["1"]])
   }
 
-  /// As a function of the old kind is called: from anywhere, and answered on the main actor.
+  /// A callback-based function: called on any thread, with a handler on the main actor.
   private nonisolated func load(
     _ value: Int, completion: @escaping @MainActor (Result<Int, any Error>) -> Void
   )
@@ -137,19 +137,19 @@ struct CompletionTaskTests {
     }
   }
 
-  @Test("a handler of the main actor is called there")
+  @Test("a handler isolated to the main actor is called there")
   func mainActor() async {
     let value = await withCheckedContinuation { continuation in
       _ = load(3) { result in
         MainActor.assertIsolated()
-        continuation.resume(returning: Self.word(result))
+        continuation.resume(returning: Self.text(result))
       }
     }
     #expect(value == "3")
   }
 
   @MainActor
-  @Test("on the main actor both are")
+  @Test("the operation and the handler inherit the main actor")
   func inherited() async {
     let value = await withCheckedContinuation { continuation in
       CompletionTask {
@@ -157,30 +157,30 @@ struct CompletionTaskTests {
         return 4
       } completion: { result in
         MainActor.assertIsolated()
-        continuation.resume(returning: Self.word(result))
+        continuation.resume(returning: Self.text(result))
       }
     }
     #expect(value == "4")
   }
 
-  @Test("ten thousand, cancelled at any time: each is told once", arguments: 0..<10)
+  @Test("ten thousand operations, cancelled at any time, call their handlers once", arguments: 0..<10)
   func seeds(seed: Int) {
     var random = SplitMix64(seed: seed)
     let (time, alive) = (VirtualTime(), Shared(0))
     let timeline = time.timeline()
-    let told = (0..<1_000).map { _ in Shared<[String]>([]) }
-    for told in told {
+    let logs = (0..<1_000).map { _ in Shared<[String]>([]) }
+    for log in logs {
       let (end, cancellation) = (
         Int.random(in: 0...20, using: &random), Int.random(in: 0...40, using: &random)
       )
-      let (isStubborn, trace) = (Bool.random(using: &random), Trace(alive))
+      let (isStubborn, token) = (Bool.random(using: &random), LifetimeToken(alive))
       let task = CompletionTask(timeline: timeline) {
-        _ = trace
+        _ = token
         do { try await timeline.sleep(for: .milliseconds(end)) } catch { if !isStubborn { throw error } }
         return end
       } completion: { result in
-        _ = trace
-        told.update { $0.append(Self.word(result)) }
+        _ = token
+        log.update { $0.append(Self.text(result)) }
       }
       timeline.spawn {
         if cancellation > 0 { try? await timeline.sleep(for: .milliseconds(cancellation)) }
@@ -188,15 +188,15 @@ struct CompletionTaskTests {
         task.cancel()
         await time.quiescence()
         let expected = cancellation < end ? ["CancellationError()"] : ["\(end)"]
-        #expect(told.value == expected || cancellation == end && told.value == ["CancellationError()"])
+        #expect(log.value == expected || cancellation == end && log.value == ["CancellationError()"])
       }
     }
     time.run()
     #expect(alive.value == 0)
-    #expect(told.allSatisfy { $0.value.count == 1 })
+    #expect(logs.allSatisfy { $0.value.count == 1 })
   }
 
-  @Test("the same on real threads")
+  @Test("operations on real threads call their handlers once")
   func threads() async {
     let alive = Shared(0)
     await withTaskGroup { group in
@@ -206,23 +206,23 @@ struct CompletionTaskTests {
           let (end, cancellation) = (
             Int.random(in: 0...9, using: &random), Int.random(in: 0...20, using: &random)
           )
-          let (trace, told) = (Trace(alive), Shared(0))
-          let (answers, answer) = AsyncStream.makeStream(of: String.self)
+          let (token, calls) = (LifetimeToken(alive), Shared(0))
+          let (results, continuation) = AsyncStream.makeStream(of: String.self)
           let task = CompletionTask {
-            _ = trace
+            _ = token
             for _ in 0..<end { await Task.yield() }
             return end
           } completion: { result in
-            _ = trace
-            told.update { $0 += 1 }
-            answer.yield(Self.word(result))
-            answer.finish()
+            _ = token
+            calls.update { $0 += 1 }
+            continuation.yield(Self.text(result))
+            continuation.finish()
           }
           for _ in 0..<cancellation { await Task.yield() }
           task.cancel()
-          for await word in answers { #expect(word == "\(end)" || word == "CancellationError()") }
+          for await result in results { #expect(result == "\(end)" || result == "CancellationError()") }
           await Task.yield()
-          #expect(told.value == 1)
+          #expect(calls.value == 1)
         }
       }
     }

@@ -4,7 +4,7 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite("Several inputs as one, in virtual time")
+@Suite("Merged and combined sequences, in virtual time")
 struct CombinationTests {
   private func log<Values: AsyncSequence & SendableMetatype>(
     pausing pause: Duration = .zero, _ make: @escaping @Sendable (Timeline) -> Values
@@ -13,7 +13,7 @@ struct CombinationTests {
     return time.run { await time.timeline().record(make(time.timeline()), pausing: pause) }
   }
 
-  @Test("merge gives the elements of both as they come, and ends with the later one")
+  @Test("merge delivers the elements of both sequences on arrival, and ends with the later one")
   func merged() {
     let log = log { timeline in
       merge(
@@ -24,7 +24,7 @@ struct CombinationTests {
     #expect(log == ["a@10", "x@20", "b@30", "y@60", "end@70"])
   }
 
-  @Test("merge loses nothing for a slow reader, and keeps the order of each")
+  @Test("merge keeps all elements for a slow reader, and the order of each sequence")
   func slow() {
     let log = log(pausing: .seconds(1)) { timeline in
       merge(
@@ -36,7 +36,7 @@ struct CombinationTests {
     #expect(values.filter { $0 >= 10 } == Array(10..<15))
   }
 
-  @Test("combineLatest gives the latest of both at every change")
+  @Test("combineLatest delivers the latest elements of both sequences at each change")
   func combined() {
     let log = log { timeline in
       combineLatest(
@@ -47,7 +47,7 @@ struct CombinationTests {
     #expect(log == ["a1@20", "b1@30", "b2@60", "end@70"])
   }
 
-  @Test("an error of either ends both")
+  @Test("an error of one sequence ends both")
   func errors() {
     let cancelledAt = Shared<Duration?>(nil)
     let log = log { timeline in
@@ -68,7 +68,7 @@ struct CombinationTests {
     #expect(cancelledAt.value == .milliseconds(30))
   }
 
-  @Test("operators follow one another")
+  @Test("operators can be chained")
   func chain() {
     let log = log { timeline in
       let text = timeline.input([(0, "H"), (100, "He"), (200, "Hel")], endsAt: 2_000)
@@ -79,8 +79,8 @@ struct CombinationTests {
     #expect(log == ["Hel in all@500", "Hel in new@1000", "end@2000"])
   }
 
-  /// On the system's clock and threads: nothing is lost or doubled, and each keeps its order.
-  @Test("on real threads", arguments: 0..<20)
+  /// On the clock and the threads of the system. No element of `merge` is lost or repeated.
+  @Test("merge and throttle keep the order of elements on real threads", arguments: 0..<20)
   func threads(round: Int) async {
     let timeline = Timeline()
     func numbers(from start: Int) -> AsyncStream<Int> {
@@ -102,7 +102,7 @@ struct CombinationTests {
     for await number in numbers(from: 0).throttle(for: .microseconds(50), on: timeline) {
       throttled.append(number)
     }
-    // A slow reader may miss the first.
+    // A slow reader may miss the first element.
     #expect(throttled.last == 299)
     #expect(throttled == throttled.sorted())
   }

@@ -39,7 +39,7 @@ struct DebouncerTests {
     }
   }
 
-  @Test("\"H\", \"He\", \"Hel\" is one call, the time after the last")
+  @Test("actions in quick succession cause one call, an interval after the last")
   func typing() {
     let log = log { field, pause in
       for text in ["H", "He", "Hel"] {
@@ -50,7 +50,7 @@ struct DebouncerTests {
     #expect(log == ["Hel@500"])
   }
 
-  @Test("flush calls at once and once, cancel never, and both of nothing do nothing")
+  @Test("flush runs a pending action once, and cancel drops it; without one, both do nothing")
   func flushing() {
     let log = log { field, pause in
       await field.flush()
@@ -69,7 +69,7 @@ struct DebouncerTests {
     #expect(log == ["a@100", "c@699", "d@1000"])
   }
 
-  @Test("what waits goes with it")
+  @Test("releasing the debouncer drops the pending action")
   func release() {
     let log = log { field, pause in
       await field.type("a")

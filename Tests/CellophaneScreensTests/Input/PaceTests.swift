@@ -1,11 +1,11 @@
 @testable internal import CellophaneScreens
 internal import Testing
 
-@Suite("When values are passed on")
+@Suite("Paces of values")
 struct PaceTests {
   private typealias Step = PaceStep<Int>
 
-  @Test("debounce: the last of a burst, the time after it")
+  @Test("debounce passes on the last value of a burst, an interval after it")
   func debounce() {
     var pace = DebouncePace<Int>(interval: .seconds(3))
     #expect(pace.take(1, at: .seconds(0)) == Step(wakeUp: .seconds(3)))
@@ -19,7 +19,7 @@ struct PaceTests {
     #expect(pace.wake(at: .seconds(9)) == Step())
   }
 
-  @Test("throttle: the first at once, the latest at the end, never more than one in an interval")
+  @Test("throttle passes on the first value at once, then the latest at the end of each interval")
   func throttle() {
     var pace = ThrottlePace<Int>(interval: .seconds(3))
     #expect(pace.take(1, at: .seconds(0)) == Step(passedOn: 1))

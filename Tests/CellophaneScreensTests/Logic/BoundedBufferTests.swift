@@ -8,7 +8,7 @@ struct BoundedBufferTests {
     if case .dropped(let element) = offer { element } else { nil }
   }
 
-  @Test("the oldest, the newest or nobody makes room")
+  @Test("the overflow rule drops the oldest element, the newest or none")
   func rules() {
     for (rule, droppedFirst, rest) in [
       (BufferOverflow.dropOldest, 1, [2, 3]), (.dropNewest, 3, [1, 2]), (.suspend, nil, [1, 2]),
@@ -22,7 +22,7 @@ struct BoundedBufferTests {
     }
   }
 
-  @Test("those who wait get in in their order, and may leave before")
+  @Test("waiting senders are admitted in order, and may leave before")
   func waiting() {
     var buffer = BoundedBuffer<Int>(capacity: 1, overflow: .suspend)
     _ = buffer.offer(0)
@@ -32,8 +32,8 @@ struct BoundedBufferTests {
     #expect(left == [true, false])
     var (element, admitted) = buffer.take() ?? (-1, nil)
     #expect((element, admitted) == (0, senders[0]))
-    let isLeft = buffer.leave(senders[0])
-    #expect(!isLeft, "it is in")
+    let hasLeft = buffer.leave(senders[0])
+    #expect(!hasLeft, "the element is already in the buffer")
     (element, admitted) = buffer.take() ?? (-1, nil)
     #expect((element, admitted) == (1, senders[2]))
     (element, admitted) = buffer.take() ?? (-1, nil)
@@ -42,8 +42,8 @@ struct BoundedBufferTests {
     #expect(nothing == nil && buffer.dropped == 0)
   }
 
-  /// Everything that one may do with it, against an array.
-  @Test("any use, against a model", arguments: 0..<1_000)
+  /// Compares random operations with an array.
+  @Test("random operations match a model", arguments: 0..<1_000)
   func random(seed: Int) {
     var random = SplitMix64(seed: seed)
     let capacity = seed % 20 == 0 ? .max : Int.random(in: 0...4, using: &random)
@@ -76,12 +76,12 @@ struct BoundedBufferTests {
           taken?.admitted == (expected != nil && model.count >= room ? model[room - 1].sender : nil),
           "seed \(seed)")
       default:
-        guard let place = model.indices.randomElement(using: &random), let sender = model[place].sender else {
+        guard let index = model.indices.randomElement(using: &random), let sender = model[index].sender else {
           break
         }
-        let isLeft = buffer.leave(sender)
-        #expect(isLeft == (place >= room), "seed \(seed)")
-        if place >= room { model.remove(at: place) }
+        let hasLeft = buffer.leave(sender)
+        #expect(hasLeft == (index >= room), "seed \(seed)")
+        if index >= room { model.remove(at: index) }
       }
       #expect(buffer.count == min(room, model.count) && buffer.dropped == dropped, "seed \(seed)")
     }

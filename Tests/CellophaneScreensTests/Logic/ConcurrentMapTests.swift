@@ -4,9 +4,9 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite("Many at once, in virtual time")
+@Suite("Concurrent maps, in virtual time")
 struct ConcurrentMapTests {
-  /// Operations that take a while, and how many of them ran at once, ended and were cancelled.
+  /// Operations that take time, with counts of running, started and cancelled ones.
   private final class World: Sendable {
     struct Counts {
       var running = 0
@@ -42,7 +42,7 @@ struct ConcurrentMapTests {
   }
 
   @Test(
-    "results in order, whatever each takes; never more at once than allowed",
+    "results keep the order of the elements, and the limit is observed",
     arguments: [-1, 1, 3, 7, 100, .max])
   func order(limit: Int) {
     let world = World()
@@ -55,7 +55,7 @@ struct ConcurrentMapTests {
     #expect(world.seen.most == min(40, max(1, limit)) && world.seen.running == 0)
   }
 
-  @Test("without errors nothing is thrown, and children stay in virtual time")
+  @Test("an operation without errors needs no `try`, and child tasks stay in virtual time")
   func plain() {
     let world = World()
     let values = world.time.run { await ["a", "b"].concurrentMap(limit: 2) { $0 + $0 } }
@@ -63,7 +63,7 @@ struct ConcurrentMapTests {
     #expect(world.time.run { await [Int]().concurrentMap(limit: 2) { $0 } } == [])
   }
 
-  @Test("the first error cancels the rest, begins nothing more and is thrown")
+  @Test("the first error cancels the other operations, starts no more and is thrown")
   func errors() {
     let world = World()
     let error = world.time.run { () -> LoadError? in
@@ -81,7 +81,7 @@ struct ConcurrentMapTests {
     #expect(world.time.now.nanoseconds == 102_000_000)
   }
 
-  @Test("cancelling reaches all", arguments: [0, 50, 100, 150])
+  @Test("a cancellation reaches all operations", arguments: [0, 50, 100, 150])
   func cancelling(after milliseconds: Int) {
     let world = World()
     let failed = Shared(false)
@@ -103,7 +103,7 @@ struct ConcurrentMapTests {
     #expect(world.time.now.nanoseconds == milliseconds * 1_000_000)
   }
 
-  @Test("as they finish")
+  @Test("the unordered map delivers results in the order of completion")
   func unordered() {
     let world = World()
     let log = world.time.run {
@@ -115,7 +115,7 @@ struct ConcurrentMapTests {
     #expect(log == ["10@10", "30@30", "21@31", "5@35", "end@35"])
   }
 
-  @Test("as they finish, the first error ends it, behind what finished before")
+  @Test("the first error ends an unordered map, after the results before it")
   func unorderedErrors() {
     let world = World()
     let log = world.time.run {
@@ -128,7 +128,7 @@ struct ConcurrentMapTests {
     #expect(world.seen.running == 0 && world.seen.cancelled == 1)
   }
 
-  @Test("as they finish, a slow reader slows the work down")
+  @Test("a slow reader slows an unordered map down")
   func slowReader() {
     let world = World()
     world.time.run {
@@ -141,7 +141,7 @@ struct ConcurrentMapTests {
         for try await _ in values {
           read += 1
           try? await world.timeline.sleep(for: .seconds(1))
-          // One in the buffer, one that waits for it, and the rest of those allowed.
+          // One result in the buffer, one that waits for room, and the other operations within the limit.
           #expect(world.seen.begun <= read + 4)
         }
       } catch {}
@@ -149,7 +149,7 @@ struct ConcurrentMapTests {
     }
   }
 
-  @Test("as they finish, leaving the loop cancels what runs", arguments: [false, true])
+  @Test("leaving the loop of an unordered map cancels its operations", arguments: [false, true])
   func leaving(cancels: Bool) {
     let world = World()
     let reader = world.timeline.spawn {
@@ -170,7 +170,7 @@ struct ConcurrentMapTests {
   }
 
   @Test(
-    "as they finish, nothing more begins once the loop is left, whatever does not heed that it is cancelled")
+    "no operation starts after the loop has ended, even if others ignore the cancellation")
   func stubborn() {
     let time = VirtualTime()
     let timeline = time.timeline()
@@ -178,7 +178,7 @@ struct ConcurrentMapTests {
     time.run {
       let values = (0...).concurrentMapUnordered(limit: 4, on: timeline) { number in
         begun.update { $0 += 1 }
-        // Another task's, which nobody cancels.
+        // The sleep of a separate task, which is not cancelled.
         await timeline.spawn { try? await timeline.sleep(for: .milliseconds(10)) }.value
         return number
       }

@@ -4,9 +4,9 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite("The latest run counts, in virtual time")
+@Suite("Results of the latest run, in virtual time")
 struct LatestTaskTests {
-  /// An actor with a task holder, as a screen would have one.
+  /// An actor with a `LatestTask`, like a screen.
   private actor Owner {
     private let timeline: Timeline
     private let latest: LatestTask
@@ -19,7 +19,7 @@ struct LatestTaskTests {
 
     var isRunning: Bool { latest.isRunning }
 
-    /// Runs something that takes `milliseconds`, whether it is cancelled or not when it is `stubborn`.
+    /// Runs an operation that takes `milliseconds`. A `stubborn` operation ignores a cancellation.
     func run(_ name: String, taking milliseconds: Int, fails: Bool = false, stubborn: Bool = false) {
       latest.run { [timeline] in
         if stubborn {
@@ -37,7 +37,7 @@ struct LatestTaskTests {
       }
     }
 
-    /// Runs something that takes until `end` does.
+    /// Runs an operation that ends together with `end`.
     func run(_ name: String, until end: AsyncStream<Void>) {
       latest.run {
         for await _ in end { break }
@@ -47,8 +47,8 @@ struct LatestTaskTests {
       }
     }
 
-    /// Begins another run, and returns what had landed before.
-    func overtake(_ name: String) -> [String] {
+    /// Starts another run, and returns the results delivered before.
+    func replace(_ name: String) -> [String] {
       defer { run(name, taking: 10) }
       return log
     }
@@ -56,7 +56,8 @@ struct LatestTaskTests {
     func cancel() { latest.cancel() }
   }
 
-  @Test("a new run overtakes the one before, whichever ends first", arguments: [false, true])
+  @Test(
+    "a new run replaces the previous one, even if that ignores the cancellation", arguments: [false, true])
   func order(stubborn: Bool) {
     let time = VirtualTime()
     let log = time.run {
@@ -70,9 +71,9 @@ struct LatestTaskTests {
     #expect(log == ["fast"])
   }
 
-  /// Its result is on the way back to its owner in the same instant in which the owner begins another run.
-  @Test("a result that is on its way already never lands", arguments: 0..<12)
-  func onItsWay(turns: Int) {
+  /// The result is on its way to the owner when the owner starts another run.
+  @Test("a result of a replaced run is discarded, even on its way to the owner", arguments: 0..<12)
+  func onItsWay(yields: Int) {
     let time = VirtualTime()
     let log = time.run {
       let timeline = time.timeline()
@@ -81,16 +82,16 @@ struct LatestTaskTests {
       await owner.run("old", until: end)
       try? await timeline.sleep(for: .milliseconds(10))
       ending.finish()
-      // One more turn of the executor in each case, so that every place on the way is met.
-      for _ in 0..<turns { await Task.yield() }
-      let landed = await owner.overtake("new")
+      // The number of yields covers each step of the delivery.
+      for _ in 0..<yields { await Task.yield() }
+      let delivered = await owner.replace("new")
       await time.quiescence()
-      return await [landed, owner.log]
+      return await [delivered, owner.log]
     }
     #expect(log == [[], ["new"]] || log == [["old"], ["old", "new"]])
   }
 
-  @Test("cancelling tells nobody, before, during and after", arguments: [0, 1, 5, 10, 11])
+  @Test("a cancellation delivers nothing, before, during and after a run", arguments: [0, 1, 5, 10, 11])
   func cancelling(after milliseconds: Int) {
     for fails in [false, true] {
       let time = VirtualTime()
@@ -113,7 +114,7 @@ struct LatestTaskTests {
     }
   }
 
-  @Test("an error is delivered, one of a run that gives up by itself too")
+  @Test("an error is delivered like a value")
   func errors() {
     let time = VirtualTime()
     let log = time.run {
@@ -126,28 +127,28 @@ struct LatestTaskTests {
     #expect(log == ["status: a"])
   }
 
-  /// What a screen's logic may look like: a class in the isolation of some actor.
+  /// The logic of a screen: a class in the isolation of an actor.
   private final class Logic {
     let latest: LatestTask
     var value = 0
     init(_ timeline: Timeline) { latest = LatestTask(timeline: timeline) }
   }
 
-  private actor Home {
+  private actor Screen {
     private var logic: Logic?
     private weak var trace: Logic?
-    private(set) var hasEnded: Duration?
+    private(set) var endedAt: Duration?
     private(set) var values: [Int] = []
 
-    var isGone: Bool { trace == nil }
+    var isReleased: Bool { trace == nil }
 
-    /// Begins a run, and is told when it ends, however it does.
+    /// Starts a run, and notes the time of its end, also after a cancellation.
     func open(_ timeline: Timeline) {
       let logic = Logic(timeline)
       (self.logic, trace) = (logic, logic)
       logic.latest.run {
         try? await timeline.sleep(for: .milliseconds(100))
-        self.hasEnded = timeline.now
+        self.endedAt = timeline.now
         return 1
       } onResult: { [weak logic] _ in
         logic?.value = 1
@@ -156,7 +157,7 @@ struct LatestTaskTests {
 
     func close() { logic = nil }
 
-    /// A result that begins the next run.
+    /// Starts runs one after another: each result starts the next.
     func count(to last: Int, _ timeline: Timeline) {
       let logic = Logic(timeline)
       self.logic = logic
@@ -172,64 +173,65 @@ struct LatestTaskTests {
     }
   }
 
-  @Test("its owner's end cancels what runs, and nothing keeps the owner meanwhile")
+  @Test("releasing the owner cancels the run, which does not retain the owner")
   func ends() {
     let time = VirtualTime()
     let ended = time.run {
-      let home = Home()
-      await home.open(time.timeline())
+      let screen = Screen()
+      await screen.open(time.timeline())
       try? await time.timeline().sleep(for: .milliseconds(10))
-      #expect(await !home.isGone)
-      await home.close()
-      #expect(await home.isGone)
+      #expect(await !screen.isReleased)
+      await screen.close()
+      #expect(await screen.isReleased)
       await time.quiescence()
-      return await home.hasEnded
+      return await screen.endedAt
     }
     #expect(ended == .milliseconds(10))
     #expect(time.now.nanoseconds == 10_000_000)
   }
 
-  @Test("a run can tell that it was overtaken, cancelled or ended")
-  func turns() {
+  @Test("a run is current until it is replaced, cancelled or ended")
+  func currentRun() {
     let time = VirtualTime()
     #expect(
-      time.run { await Standing().turns(on: time.timeline()) } == [true, false, true, false, true, false])
+      time.run { await RunOwner().isCurrent(on: time.timeline()) } == [true, false, true, false, true, false])
   }
 
-  private actor Standing {
-    private var begun: [LatestTask.Turn] = []
+  private actor RunOwner {
+    private var runs: [LatestTask.Run] = []
 
     private func begin(_ latest: LatestTask, _ timeline: Timeline) async {
-      latest.run(isolation: self) { turn in
-        self.begun.append(turn)
+      latest.run(isolation: self) { run in
+        self.runs.append(run)
         try? await timeline.sleep(for: .seconds(1))
       }
       try? await timeline.sleep(for: .milliseconds(1))
     }
 
-    func turns(on timeline: Timeline) async -> [Bool] {
+    /// Returns whether each run is current, before and after its replacement, cancellation and end.
+    func isCurrent(on timeline: Timeline) async -> [Bool] {
       let latest = LatestTask(timeline: timeline)
       await begin(latest, timeline)
-      var standing = [begun[0].isCurrent]
+      var isCurrent = [runs[0].isCurrent]
       await begin(latest, timeline)
-      standing += [begun[0].isCurrent, begun[1].isCurrent]
+      isCurrent += [runs[0].isCurrent, runs[1].isCurrent]
       latest.cancel()
-      standing.append(begun[1].isCurrent)
+      isCurrent.append(runs[1].isCurrent)
       await begin(latest, timeline)
-      standing.append(begun[2].isCurrent)
+      isCurrent.append(runs[2].isCurrent)
       try? await timeline.sleep(for: .seconds(2))
-      return standing + [begun[2].isCurrent]
+      return isCurrent + [runs[2].isCurrent]
     }
   }
 
-  @Test("a result may begin the next run")
+  @Test("a result may start the next run")
   func chain() {
     let time = VirtualTime()
     let values = time.run {
-      let home = Home()
-      await home.count(to: 3, time.timeline())
+      let screen = Screen()
+      await screen.count(to: 3, time.timeline())
       await time.quiescence()
-      return await home.values
+      return await screen.values
     }
     #expect(values == [1, 2, 3])
   }

@@ -4,7 +4,7 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite("One event at a time, in virtual time")
+@Suite("Serial event handlers, in virtual time")
 struct SerialHandlerTests {
   private struct Run {
     let handled: [Int]
@@ -12,7 +12,7 @@ struct SerialHandlerTests {
     let counters: SerialHandler<Int>.Counters
   }
 
-  /// Handles events, each of which takes 10 ms, and tells how many were handled at once.
+  /// Handles events, 10 ms each, and returns the handled events and the peak of concurrent ones.
   private func run(
     capacity: Int, _ overflow: BufferOverflow, fails: @escaping @Sendable (Int) -> Bool = { _ in false },
     _ send: @escaping @Sendable (SerialHandler<Int>, Timeline) async -> Void
@@ -35,7 +35,7 @@ struct SerialHandlerTests {
     }
   }
 
-  @Test("a thousand events into a buffer of ten")
+  @Test("each overflow rule handles a thousand events with a buffer of ten")
   func thousand() {
     let oldest = run(capacity: 10, .dropOldest) { handler, _ in
       for event in 0..<1_000 { handler.yield(event) }
@@ -51,7 +51,7 @@ struct SerialHandlerTests {
     #expect(newest?.counters.dropped == 990)
     let waiting = run(capacity: 10, .suspend) { handler, timeline in
       for event in 0..<1_000 { #expect(await handler.send(event)) }
-      // Ten in the buffer and one in hand at the most.
+      // At most ten events are in the buffer, and one is in progress.
       #expect(timeline.now >= .milliseconds(9_890))
       handler.finish()
     }
@@ -63,7 +63,7 @@ struct SerialHandlerTests {
     }
   }
 
-  @Test("a thousand senders at once wait for a buffer of ten, in their order")
+  @Test("a thousand concurrent senders wait for room in their order")
   func senders() {
     let run = run(capacity: 10, .suspend) { handler, _ in
       await withTaskGroup { group in
@@ -74,7 +74,7 @@ struct SerialHandlerTests {
     #expect(run?.handled == Array(0..<1_000) && run?.most == 1)
   }
 
-  @Test("an event that fails is told, and the next is handled")
+  @Test("a failed event is counted, and the next one is handled")
   func failing() {
     let run = run(capacity: 10, .suspend, fails: { $0.isMultiple(of: 2) }) { handler, _ in
       for event in 0..<10 { await handler.send(event) }
@@ -86,7 +86,7 @@ struct SerialHandlerTests {
     #expect(run?.counters.failed == 5 && run?.counters.handled == 5)
   }
 
-  @Test("failures come with their events, in order")
+  @Test("failures are reported with their events, in order")
   func failures() {
     let time = VirtualTime()
     let failures = Shared<[String]>([])
@@ -102,7 +102,7 @@ struct SerialHandlerTests {
     #expect(failures.value == ["0 status: 0", "1 status: 1", "2 status: 2"])
   }
 
-  @Test("cancelling ends the one in hand, drops the rest, and lets senders go")
+  @Test("a cancellation ends the current event, drops the others and resumes waiting senders")
   func cancelling() {
     let run = run(capacity: 2, .suspend) { handler, timeline in
       for event in 0..<6 { timeline.spawn { #expect(await handler.send(event) == (event < 4)) } }
@@ -114,7 +114,7 @@ struct SerialHandlerTests {
     #expect(run?.counters.failed == 1 && run?.counters.dropped == 4)
   }
 
-  @Test("a sender that is cancelled while it waits takes its event along")
+  @Test("a sender that is cancelled while it waits withdraws its event")
   func cancelledSender() {
     let run = run(capacity: 1, .suspend) { handler, timeline in
       handler.yield(0)
@@ -130,7 +130,7 @@ struct SerialHandlerTests {
     #expect(run?.handled == [0, 1, 3] && run?.counters.dropped == 0)
   }
 
-  @Test("its end cancels what runs; nothing keeps it")
+  @Test("releasing the handler cancels the current event")
   func release() {
     let time = VirtualTime()
     let timeline = time.timeline()
@@ -151,8 +151,8 @@ struct SerialHandlerTests {
     #expect(ended.value == .milliseconds(10) && time.now.nanoseconds == 10_000_000)
   }
 
-  /// On real threads: what one sender sends is handled in its order, all of it, one at a time.
-  @Test("any number of threads may send")
+  /// On real threads.
+  @Test("all events of several threads are handled, in the order of each sender")
   func threads() async {
     let handled = Shared<[Int]>([])
     let handler = SerialHandler<Int>(capacity: 10, overflow: .suspend) { event in

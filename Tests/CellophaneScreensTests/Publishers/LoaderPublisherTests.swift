@@ -39,7 +39,7 @@ internal import TestSupport
       try Request("http://origin/\(name)", options: NoOptions())
     }
 
-    @Test("a request begins with the first demand; subscribers share its work and cancel alone")
+    @Test("a load starts with the first demand; subscribers share it and cancel separately")
     func requests() throws {
       let publisher = loader.publisher(for: try request("a"))
       let probes = [LoadedProbe(), LoadedProbe(), LoadedProbe()]
@@ -55,21 +55,21 @@ internal import TestSupport
       #expect(probes.map(\.log.count) == [0, 2, 2] && probes[1].log.last == "finished")
     }
 
-    @Test("cancelling the last subscription cancels the request; an error is the publisher's")
+    @Test("cancelling the last subscription cancels the load; an error ends the publisher")
     func leaving() throws {
-      let probe = LoadedProbe(asking: .unlimited)
+      let probe = LoadedProbe(demand: .unlimited)
       loader.publisher(for: try request("a")).subscribe(probe)
       time.run(until: time.now.advanced(by: .milliseconds(10)))
       probe.cancel()
       time.run()
       #expect(transport.counters.cancelled == 1 && transport.running == 0 && probe.log == [])
-      let failing = LoadedProbe(asking: .max(1))
+      let failing = LoadedProbe(demand: .max(1))
       loader.publisher(for: try request("bad")).subscribe(failing)
       time.run()
       #expect(failing.log == ["status: no"])
     }
 
-    private static func word(_ state: SlotState<[UInt8]>) -> String {
+    private static func text(_ state: SlotState<[UInt8]>) -> String {
       switch state {
       case .empty: "empty"
       case .loading: "loading"
@@ -81,22 +81,22 @@ internal import TestSupport
 
     private actor Screen {
       private var published: PublishedSlot<RawDecoder>?
-      let fast = Probe<String, Never>(asking: .unlimited, mayNest: true)
-      let slow = Probe<String, Never>(asking: .max(1), mayNest: true)
+      let fast = Probe<String, Never>(demand: .unlimited, mayNest: true)
+      let slow = Probe<String, Never>(demand: .max(1), mayNest: true)
 
       init(_ loader: ResourceLoader<RawDecoder>) { published = PublishedSlot(loader) }
 
       func subscribe() {
-        published?.states.map { LoaderPublisherTests.word($0) }.subscribe(fast)
-        published?.states.map { LoaderPublisherTests.word($0) }.subscribe(slow)
+        published?.states.map { LoaderPublisherTests.text($0) }.subscribe(fast)
+        published?.states.map { LoaderPublisherTests.text($0) }.subscribe(slow)
       }
 
       func show(_ request: Request<NoOptions>?) { published?.slot.show(request) }
-      func askMore() { slow.request(.max(1)) }
+      func requestMore() { slow.request(.max(1)) }
       func release() { published = nil }
     }
 
-    @Test("a slot's states come as it takes them; who is slow gets the newest; they finish with it")
+    @Test("a slot publishes its states until its release; a slow subscriber gets the newest")
     func slot() throws {
       let (a, bad) = (try request("a"), try request("bad"))
       let screen = Screen(loader)
@@ -106,7 +106,7 @@ internal import TestSupport
         await time.quiescence()
         await screen.show(a)
         await time.quiescence()
-        await screen.askMore()
+        await screen.requestMore()
         await screen.show(nil)
         await screen.release()
       }
@@ -136,7 +136,7 @@ internal import TestSupport
       }
     }
 
-    @Test("a repository of publishers drives a search")
+    @Test("a repository with publishers supplies a search")
     func repository() {
       let texts = Texts(requests: Shared([]), cancelled: Shared([]), timeline: timeline)
       let drawn = time.run {
@@ -156,13 +156,13 @@ internal import TestSupport
       #expect(drawn?.last?.hasPrefix("failed") == true && drawn?.last != drawn?[2], "\(drawn ?? [])")
     }
 
-    @Test("the publisher of any other repository is one search for each subscriber")
+    @Test("the publisher of another repository starts one search per subscriber")
     func derived() {
       let repository = ScriptedRepository(timeline) { number in
         SearchAnswer(milliseconds: 10, outcome: number == 1 ? .failed : .found)
       }
       let publisher = repository.publisher(for: "a", on: timeline)
-      let probes = (0..<3).map { _ in Probe<[String], any Error>(asking: .max(1)) }
+      let probes = (0..<3).map { _ in Probe<[String], any Error>(demand: .max(1)) }
       for probe in probes.dropLast() { publisher.subscribe(probe) }
       time.run()
       publisher.subscribe(probes[2])

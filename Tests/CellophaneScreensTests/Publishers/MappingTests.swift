@@ -17,7 +17,7 @@ internal import TestSupport
     private var timeline: Timeline { time.timeline() }
     private let log = Shared<[String]>([])
 
-    /// An operation that takes as many milliseconds as its number says; fails for those above 900.
+    /// An operation that takes the given number of milliseconds, and fails for numbers above 900.
     private struct Work: Sendable {
       let timeline: Timeline
       let running = Shared((now: 0, most: 0, cancelled: 0))
@@ -38,7 +38,7 @@ internal import TestSupport
       numbers.publisher.setFailureType(to: LoadError.self).logged(in: log)
     }
 
-    /// Sends numbers at times, in milliseconds, then finishes.
+    /// Returns a publisher of numbers at given times, in milliseconds, which finishes at `end`.
     private func timed(_ numbers: [(at: Int, number: Int)], end: Int) -> AnyPublisher<Int, LoadError> {
       let (values, failure) = (
         timeline.input(numbers.map { (at: $0.at, value: $0.number) }, endsAt: end), LoadError.self
@@ -46,7 +46,7 @@ internal import TestSupport
       return values.publisher(on: timeline).setFailureType(to: failure).logged(in: log)
     }
 
-    @Test("in order: one after the other, each asked for when its result is")
+    @Test("asyncMap runs one operation at a time, and requests a value only when a result is requested")
     func ordered() {
       let work = Work(timeline: timeline)
       let probe = Probe<String, LoadError>()
@@ -62,12 +62,12 @@ internal import TestSupport
       #expect(work.running.value.most == 1)
     }
 
-    @Test("in order: an error of either ends it")
+    @Test("asyncMap ends with an error of an operation or of the upstream publisher")
     func orderedErrors() {
       let work = Work(timeline: timeline)
-      let first = Probe<String, LoadError>(asking: .unlimited)
+      let first = Probe<String, LoadError>(demand: .unlimited)
       source([10, 999, 20]).asyncMap(on: timeline, work.run).subscribe(first)
-      let second = Probe<String, LoadError>(asking: .unlimited)
+      let second = Probe<String, LoadError>(demand: .unlimited)
       source([10]).append(Fail(error: LoadError(.timeout, "late"))).asyncMap(on: timeline, work.run)
         .subscribe(second)
       time.run()
@@ -75,11 +75,12 @@ internal import TestSupport
       #expect(second.log == ["10@10", "timeout: late"])
     }
 
-    @Test("the latest: a result of an older value never lands")
+    @Test("asyncMapLatest discards the result of an older value")
     func latest() {
       let work = Work(timeline: timeline)
-      let probe = Probe<String, LoadError>(asking: .unlimited)
-      // The second overtakes the first, the third comes in the instant of the second's result, the fourth after the third.
+      let probe = Probe<String, LoadError>(demand: .unlimited)
+      // The second value replaces the first. The third arrives together with the result of the second, and the
+      // fourth after the result of the third.
       timed(
         [(at: 0, number: 100), (at: 50, number: 20), (at: 70, number: 30), (at: 200, number: 5)], end: 201
       )
@@ -90,20 +91,21 @@ internal import TestSupport
       #expect(probe.faults == [] && work.running.value.cancelled >= 1 && work.running.value.now == 0)
     }
 
-    @Test("the latest: the error of an older value never lands; of the latest it ends all")
+    @Test("asyncMapLatest discards the error of an older value, and ends with that of the latest")
     func latestErrors() {
       let work = Work(timeline: timeline)
-      let probe = Probe<String, LoadError>(asking: .unlimited)
+      let probe = Probe<String, LoadError>(demand: .unlimited)
       timed([(at: 0, number: 950), (at: 500, number: 20), (at: 600, number: 999)], end: 5_000)
         .asyncMapLatest(on: timeline, work.run).subscribe(probe)
       time.run()
       #expect(probe.log == ["20@520", "status: no 999"])
     }
 
-    @Test("the latest: nor does one that is on its way when the next begins", arguments: 0..<8)
-    func latestErrorOnItsWay(turns: Int) {
+    @Test(
+      "asyncMapLatest discards an error that is on its way when the next operation starts", arguments: 0..<8)
+    func latestErrorOnItsWay(yields: Int) {
       let began = Shared<[Int]>([])
-      let probe = Probe<String, LoadError>(asking: .unlimited)
+      let probe = Probe<String, LoadError>(demand: .unlimited)
       let (fails, failing) = AsyncStream.makeStream(of: Void.self)
       let (values, value) = AsyncStream.makeStream(of: Int.self)
       values.publisher(on: timeline).setFailureType(to: LoadError.self)
@@ -117,17 +119,17 @@ internal import TestSupport
         value.yield(1)
         await time.quiescence()
         value.yield(2)
-        for _ in 0..<turns { await Task.yield() }
+        for _ in 0..<yields { await Task.yield() }
         failing.finish()
         await time.quiescence()
       }
       #expect(probe.log == (began.value == [1, 2] ? ["2"] : ["status: no"]))
     }
 
-    @Test("the latest: who is slow gets the latest result")
+    @Test("asyncMapLatest delivers the latest result to a slow subscriber")
     func latestSlow() {
       let work = Work(timeline: timeline)
-      let probe = Probe<String, LoadError>(asking: .max(1))
+      let probe = Probe<String, LoadError>(demand: .max(1))
       timed([(at: 0, number: 1), (at: 50, number: 2), (at: 100, number: 3)], end: 110)
         .asyncMapLatest(on: timeline, work.run).subscribe(probe)
       time.run()
@@ -137,50 +139,51 @@ internal import TestSupport
       #expect(probe.log == ["1@1", "3@103", "finished"] && probe.faults == [])
     }
 
-    @Test("limited: so many at once and no more, results as they come")
+    @Test("asyncMapUnordered observes its limit, and delivers results in the order of completion")
     func limited() {
       let work = Work(timeline: timeline)
-      let probe = Probe<String, LoadError>(asking: .unlimited)
+      let probe = Probe<String, LoadError>(demand: .unlimited)
       source([50, 10, 20, 30]).asyncMapUnordered(limit: 2, on: timeline, work.run).subscribe(probe)
       time.run()
       #expect(probe.log == ["10@10", "20@30", "50@50", "30@60", "finished"] && probe.faults == [])
       #expect(work.running.value.most == 2)
     }
 
-    @Test("limited: who is slow holds up the work and the publisher")
+    @Test("a slow subscriber slows down asyncMapUnordered and the upstream publisher")
     func limitedSlow() {
       let work = Work(timeline: timeline)
-      let probe = Probe<String, LoadError>(asking: .max(1))
+      let probe = Probe<String, LoadError>(demand: .max(1))
       source([10, 20, 30, 40, 50]).asyncMapUnordered(limit: 2, on: timeline, work.run).subscribe(probe)
       time.run()
-      // One was taken, two wait.
+      // One result was delivered, two wait.
       #expect(probe.log == ["10@10"] && log.value == ["1", "1", "1"])
       probe.request(.max(9))
       time.run()
       #expect(probe.log.count == 6 && probe.log.last == "finished" && probe.faults == [])
     }
 
-    @Test("limited: the first error cancels the rest")
+    @Test("the first error of asyncMapUnordered cancels the other operations")
     func limitedErrors() {
       let work = Work(timeline: timeline)
-      let probe = Probe<String, LoadError>(asking: .unlimited)
+      let probe = Probe<String, LoadError>(demand: .unlimited)
       source([10, 901, 5_000]).asyncMapUnordered(limit: 3, on: timeline, work.run).subscribe(probe)
       time.run()
       #expect(probe.log == ["10@10", "status: no 901"] && work.running.value.cancelled == 1)
       #expect(time.now.nanoseconds == 901_000_000)
     }
 
-    @Test("cancelling reaches the publisher and what runs, and leaves nothing", arguments: 0..<3)
+    @Test(
+      "a cancellation reaches the upstream publisher and all operations, and releases them", arguments: 0..<3)
     func cancelling(kind: Int) {
       for milliseconds in [nil, 0, 10, 50] {
         let work = Work(timeline: timeline)
         let (alive, log) = (Shared(0), Shared<[String]>([]))
-        let probe = Probe<String, LoadError>(asking: milliseconds == nil ? .none : .unlimited)
+        let probe = Probe<String, LoadError>(demand: milliseconds == nil ? .none : .unlimited)
         do {
-          let trace = Trace(alive)
+          let token = LifetimeToken(alive)
           let transform: @Sendable (Int) async throws(LoadError) -> String = {
             number async throws(LoadError) in
-            _ = trace
+            _ = token
             return try await work.run(number)
           }
           // Sends one value and never ends.
@@ -201,14 +204,15 @@ internal import TestSupport
       }
     }
 
-    @Test("on real threads, whatever runs, all comes or what was overtaken", arguments: 0..<150)
+    @Test(
+      "on real threads, each result arrives once, and only asyncMapLatest skips values", arguments: 0..<150)
     func threads(seed: Int) async {
       let (alive, cancels) = (Shared(0), seed % 5 == 0)
-      let probe = Probe<Int, Never>(asking: .max(1)) { _, number in number % 3 }
+      let probe = Probe<Int, Never>(demand: .max(1)) { _, number in number % 3 }
       do {
-        let trace = Trace(alive)
+        let token = LifetimeToken(alive)
         let transform: @Sendable (Int) async -> Int = { number in
-          _ = trace
+          _ = token
           for _ in 0..<(number * 7 + seed) % 11 { await Task.yield() }
           return number
         }

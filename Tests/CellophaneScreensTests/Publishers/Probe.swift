@@ -6,8 +6,8 @@
   #endif
   internal import Synchronization
 
-  /// A subscriber that writes down what it gets, and what breaks Combine's rules: the subscription first, no more than was asked
-  /// for, one signal at a time, nothing after the end.
+  /// A subscriber that records its signals and the violations of Combine's rules. The subscription comes first,
+  /// values need demand, signals do not overlap, and no signal follows the end.
   final class Probe<Input: Sendable, Failure: Error>: Subscriber, Sendable {
     private struct State {
       var log: [String] = []
@@ -27,10 +27,10 @@
     private let mayNest: Bool
     private let react: @Sendable (Probe, Input) -> Int
 
-    /// Asks for `first` at once, and after each value for as many as `react` says. A publisher of Combine's own sends from
-    /// within `request`, which `mayNest` allows.
+    /// Creates a subscriber with the initial demand `first`. After each value, `react` returns the further demand.
+    /// `mayNest` permits signals within `request`, as Combine's own publishers send them.
     init(
-      asking first: Subscribers.Demand = .none, mayNest: Bool = false,
+      demand first: Subscribers.Demand = .none, mayNest: Bool = false,
       _ react: @escaping @Sendable (Probe, Input) -> Int = { _, _ in 0 }
     ) {
       self.mayNest = mayNest
@@ -64,7 +64,7 @@
 
     func receive(_ input: Input) -> Subscribers.Demand {
       enter { state in
-        if state.demand == .none { state.faults.append("\(input) was not asked for") }
+        if state.demand == .none { state.faults.append("\(input) arrived without demand") }
         if state.demand > .none { state.demand -= 1 }
         state.log.append("\(input)")
       }
@@ -88,7 +88,7 @@
     private func enter(_ note: (inout State) -> Void) {
       state.withLock { state in
         if state.isInside, !mayNest { state.faults.append("two signals at once") }
-        if state.hasEnded { state.faults.append("something after the end") }
+        if state.hasEnded { state.faults.append("a signal after the end") }
         state.isInside = true
         note(&state)
       }

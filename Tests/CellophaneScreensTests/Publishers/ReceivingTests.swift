@@ -12,7 +12,7 @@ internal import TestSupport
   internal import Testing
 
   extension Publisher {
-    /// The same, with what is asked of it and its cancellation in `log`.
+    /// Returns this publisher, with its demand and its cancellation recorded in `log`.
     func logged(in log: Shared<[String]>) -> AnyPublisher<Output, Failure> {
       handleEvents(
         receiveCancel: { log.update { $0.append("cancelled") } },
@@ -23,18 +23,18 @@ internal import TestSupport
     }
   }
 
-  @Suite("Values of publishers for async code, in virtual time")
+  @Suite("Values of publishers in async code, in virtual time")
   struct ReceivingTests {
     private let time = VirtualTime()
     private var timeline: Timeline { time.timeline() }
     private let log = Shared<[String]>([])
 
-    /// A subject may be sent to from anywhere.
+    /// A wrapper for a subject, which may send from any thread.
     private struct Values: @unchecked Sendable {
       let subject: PassthroughSubject<Int, Never>
     }
 
-    @Test("are asked for one by one, then comes the end, or the error as it is")
+    @Test("elements requests one value at a time, and ends with the completion or the typed error")
     func elements() {
       let read = time.run { [log] in
         var read: [String] = []
@@ -53,7 +53,7 @@ internal import TestSupport
     }
 
     @Test(
-      "the subscription ends when the loop is left, its task cancelled, or the iterator let go",
+      "the subscription is cancelled with the loop, its task or its iterator",
       arguments: 0..<3)
     func leaving(way: Int) {
       let hasEnded = Shared(false)
@@ -81,7 +81,7 @@ internal import TestSupport
       #expect(hasEnded.value && log.value.last == "cancelled" && log.value.count { $0 == "cancelled" } == 1)
     }
 
-    @Test("one that begins in a cancelled task is over")
+    @Test("an iteration that starts in a cancelled task ends at once")
     func cancelledBefore() {
       let task = timeline.spawn { [log] in
         for await _ in PassthroughSubject<Int, Never>().logged(in: log).elements {}
@@ -92,12 +92,12 @@ internal import TestSupport
       #expect(log.value.count { $0 == "cancelled" } == 2)
     }
 
-    /// Sends what it likes, when it likes, whatever was asked for.
-    private struct Rude: Publisher {
+    /// A publisher that ignores demand, and sends values before its subscription and after its end.
+    private struct InvalidPublisher: Publisher {
       typealias Output = Int
       typealias Failure = Never
 
-      struct Quiet: Subscription {
+      struct InertSubscription: Subscription {
         let combineIdentifier = CombineIdentifier()
         func request(_ demand: Subscribers.Demand) {}
         func cancel() {}
@@ -105,7 +105,7 @@ internal import TestSupport
 
       func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
         _ = subscriber.receive(0)
-        subscriber.receive(subscription: Quiet())
+        subscriber.receive(subscription: InertSubscription())
         for number in 1...3 { _ = subscriber.receive(number) }
         subscriber.receive(completion: .finished)
         _ = subscriber.receive(4)
@@ -113,17 +113,17 @@ internal import TestSupport
       }
     }
 
-    @Test("a publisher that keeps to no rule stops nothing")
-    func rude() {
+    @Test("elements tolerates a publisher that breaks the rules")
+    func invalidPublisher() {
       let read = time.run {
         var read: [Int] = []
-        for await number in Rude().elements { read.append(number) }
+        for await number in InvalidPublisher().elements { read.append(number) }
         return read
       }
       #expect(read == [0, 1, 2, 3])
     }
 
-    @Test("the first is asked for alone; there may be none, or an error")
+    @Test("firstElement requests one value; the result may also be nil or an error")
     func first() {
       let found = time.run { [log] in
         let first = await [1, 2, 3].publisher.logged(in: log).firstElement()
@@ -138,7 +138,7 @@ internal import TestSupport
       #expect(log.value == ["1", "cancelled"])
     }
 
-    @Test("a sink takes one at a time, and asks for the next when it is done")
+    @Test("asyncSink handles one value at a time, and then requests the next")
     func sink() {
       let handled = Shared<[String]>([])
       let timeline = timeline
@@ -156,16 +156,16 @@ internal import TestSupport
       sink.cancel()
     }
 
-    @Test("a sink that goes cancels its subscription and what it handles, and tells nobody")
-    func sinkLeaves() {
+    @Test("releasing a sink cancels its subscription and its handler, without a completion")
+    func releasedSink() {
       let (ended, completed, alive) = (Shared<Duration?>(nil), Shared(false), Shared(0))
       let timeline = timeline
       do {
-        let trace = Trace(alive)
+        let token = LifetimeToken(alive)
         var sink: AnyCancellable? = (1...3).publisher.logged(in: log).asyncSink(
           on: timeline, onCompletion: { _ in completed.value = true },
           { _ in
-            _ = trace
+            _ = token
             try? await timeline.sleep(for: .seconds(1))
             ended.value = timeline.now
           })
@@ -178,13 +178,13 @@ internal import TestSupport
       #expect(log.value == ["1", "cancelled"])
     }
 
-    @Test("on real threads, values and cancellation from elsewhere", arguments: 0..<200)
+    @Test("elements works on real threads, with concurrent cancellations", arguments: 0..<200)
     func threads(seed: Int) async {
       let alive = Shared(0)
       let count = seed % 5 * 10
       await withTaskGroup { group in
-        let numbers = AsyncStream(unfolding: { [trace = Trace(alive), next = Shared(0)] in
-          _ = trace
+        let numbers = AsyncStream(unfolding: { [token = LifetimeToken(alive), next = Shared(0)] in
+          _ = token
           next.update { $0 += 1 }
           return next.value <= 50 ? next.value : nil
         })

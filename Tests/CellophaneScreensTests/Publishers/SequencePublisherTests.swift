@@ -11,16 +11,16 @@ internal import TestSupport
   #endif
   internal import Testing
 
-  /// The numbers below `count`, each after 10 ms, then an error if there is one; counts how many were asked for.
+  /// The numbers below `count`, each after 10 ms, then `error` if there is one. Counts the requested elements.
   private struct Numbers: AsyncSequence, Sendable {
     typealias Element = Int
 
     let count: Int
     let timeline: Timeline
     var error: LoadError?
-    let asked = Shared(0)
+    let requested = Shared(0)
     let cancelled = Shared(0)
-    var trace: Trace?
+    var token: LifetimeToken?
 
     func makeAsyncIterator() -> Iterator { Iterator(numbers: self) }
 
@@ -29,7 +29,7 @@ internal import TestSupport
       var next = 0
 
       mutating func next(isolation: isolated (any Actor)?) async throws(LoadError) -> Int? {
-        numbers.asked.update { $0 += 1 }
+        numbers.requested.update { $0 += 1 }
         do { try await numbers.timeline.sleep(for: .milliseconds(10)) } catch {
           numbers.cancelled.update { $0 += 1 }
           throw .cancelled
@@ -54,68 +54,68 @@ internal import TestSupport
       Numbers(count: count, timeline: timeline, error: error)
     }
 
-    @Test("asks for what is asked of it and never for more; requests add up")
+    @Test("a publisher requests as many elements as demanded, and demands add up")
     func demand() {
       let numbers = numbers(5)
       let probe = NumberProbe()
       numbers.publisher(on: timeline).subscribe(probe)
       time.run()
-      #expect(numbers.asked.value == 0)
+      #expect(numbers.requested.value == 0)
       probe.request(.max(1))
       probe.request(.max(2))
       time.run()
-      #expect(probe.log == ["0", "1", "2"] && numbers.asked.value == 3)
+      #expect(probe.log == ["0", "1", "2"] && numbers.requested.value == 3)
       probe.request(.max(2))
       time.run()
-      // Nobody knows yet that it is the last.
-      #expect(probe.log == ["0", "1", "2", "3", "4"] && numbers.asked.value == 5)
+      // The end of the sequence is not known yet.
+      #expect(probe.log == ["0", "1", "2", "3", "4"] && numbers.requested.value == 5)
       probe.request(.max(1))
       time.run()
-      #expect(probe.log.last == "finished" && numbers.asked.value == 6)
+      #expect(probe.log.last == "finished" && numbers.requested.value == 6)
       #expect(probe.faults == [])
     }
 
-    @Test("without a limit all comes, and the end or the error after it")
+    @Test("unlimited demand delivers all elements, then the completion or the error")
     func unlimited() {
       for error in [nil, LoadError(.status, "no")] {
-        let probe = NumberProbe(asking: .unlimited)
+        let probe = NumberProbe(demand: .unlimited)
         numbers(3, failing: error).publisher(on: timeline).subscribe(probe)
         time.run()
         #expect(probe.log == ["0", "1", "2", error == nil ? "finished" : "status: no"] && probe.faults == [])
       }
     }
 
-    @Test("demand from inside, by return and by request, adds up")
+    @Test("demand within `receive`, returned or requested, adds up")
     func reentrancy() {
-      let returned = NumberProbe(asking: .max(1)) { _, number in number < 3 ? 1 : 0 }
-      let requested = NumberProbe(asking: .max(1)) { probe, number in
+      let returning = NumberProbe(demand: .max(1)) { _, number in number < 3 ? 1 : 0 }
+      let requesting = NumberProbe(demand: .max(1)) { probe, number in
         if number < 3 { probe.request(.max(1)) }
         return 0
       }
-      let both = NumberProbe(asking: .max(1)) { probe, number in
+      let both = NumberProbe(demand: .max(1)) { probe, number in
         if number == 0 { probe.request(.max(2)) }
         return number == 0 ? 1 : 0
       }
-      for probe in [returned, requested, both] {
+      for probe in [returning, requesting, both] {
         let numbers = numbers(9)
         numbers.publisher(on: timeline).subscribe(probe)
         time.run()
-        #expect(probe.log == ["0", "1", "2", "3"] && numbers.asked.value == 4 && probe.faults == [])
+        #expect(probe.log == ["0", "1", "2", "3"] && numbers.requested.value == 4 && probe.faults == [])
       }
     }
 
-    @Test("cancelling from inside ends it there; from outside, what runs is cancelled")
+    @Test("a cancellation within `receive` ends the values; one from outside cancels the task")
     func cancelling() {
-      let inside = NumberProbe(asking: .unlimited) { probe, number in
+      let inside = NumberProbe(demand: .unlimited) { probe, number in
         if number == 1 { probe.cancel() }
         return 1
       }
       let numbers = numbers(9)
       numbers.publisher(on: timeline).subscribe(inside)
       time.run()
-      #expect(inside.log == ["0", "1"] && inside.faults == [] && numbers.asked.value <= 3)
+      #expect(inside.log == ["0", "1"] && inside.faults == [] && numbers.requested.value <= 3)
 
-      let outside = NumberProbe(asking: .unlimited)
+      let outside = NumberProbe(demand: .unlimited)
       let others = self.numbers(9)
       others.publisher(on: timeline).subscribe(outside)
       time.run(until: time.now.advanced(by: .milliseconds(15)))
@@ -130,17 +130,17 @@ internal import TestSupport
       early.cancel()
       early.request(.unlimited)
       time.run()
-      #expect(early.log == [] && never.asked.value == 0)
+      #expect(early.log == [] && never.requested.value == 0)
     }
 
-    @Test("cancelling while it waits for demand ends the task")
-    func cancellingQuiet() {
+    @Test("a cancellation ends a task that waits for demand")
+    func cancellingWithoutDemand() {
       let alive = Shared(0)
-      let probe = NumberProbe(asking: .max(1))
+      let probe = NumberProbe(demand: .max(1))
       var numbers = numbers(9)
-      numbers.trace = Trace(alive)
+      numbers.token = LifetimeToken(alive)
       numbers.publisher(on: timeline).subscribe(probe)
-      numbers.trace = nil
+      numbers.token = nil
       time.run()
       #expect(probe.log == ["0"] && alive.value == 1)
       probe.cancel()
@@ -148,44 +148,44 @@ internal import TestSupport
       #expect(alive.value == 0)
     }
 
-    @Test("each subscriber has an iteration of its own, and nothing is left of them")
+    @Test("each subscriber iterates separately, and all iterations are released")
     func cold() {
       let alive = Shared(0)
       var numbers = numbers(2)
-      numbers.trace = Trace(alive)
+      numbers.token = LifetimeToken(alive)
       weak var trace: NumberProbe?
       do {
         let publisher = numbers.publisher(on: timeline)
-        let probes = [NumberProbe(asking: .unlimited), NumberProbe(asking: .max(1)), NumberProbe()]
+        let probes = [NumberProbe(demand: .unlimited), NumberProbe(demand: .max(1)), NumberProbe()]
         trace = probes.last
         for probe in probes { publisher.subscribe(probe) }
         time.run()
         #expect(probes.map(\.log) == [["0", "1", "finished"], ["0"], []])
-        // The last goes without a word: it never asked.
+        // The last subscriber had no demand.
         probes[1].cancel()
         probes[2].cancel()
         time.run()
       }
-      numbers.trace = nil
+      numbers.token = nil
       #expect(alive.value == 0 && trace == nil)
     }
 
-    /// Runs a task at once, where it is begun: the worst that a scheduler can do to one who has not finished yet.
-    private final class AtOnce: TaskExecutor {
+    /// An executor that runs a task at once, before its creator continues: the worst order for a subscription.
+    private final class ImmediateExecutor: TaskExecutor {
       func enqueue(_ job: consuming ExecutorJob) {
         unsafe UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
       }
     }
 
-    @Test("nothing comes before the subscriber knows its subscription")
+    @Test("no value arrives before the subscription")
     func order() {
-      let timeline = Timeline(clock: ContinuousClock(), executor: AtOnce()) { 0 }
-      let probe = NumberProbe(asking: .unlimited)
+      let timeline = Timeline(clock: ContinuousClock(), executor: ImmediateExecutor()) { 0 }
+      let probe = NumberProbe(demand: .unlimited)
       TaskPublisher(on: timeline) { () async throws(LoadError) in 7 }.subscribe(probe)
       #expect(probe.log == ["7", "finished"] && probe.faults == [])
     }
 
-    @Test("one operation gives one value and its end at once, or its error")
+    @Test("a task publisher delivers one value and the completion, or an error")
     func single() {
       let runs = Shared(0)
       let publisher = TaskPublisher(on: timeline) { () async throws(LoadError) in
@@ -193,24 +193,24 @@ internal import TestSupport
         if runs.value == 2 { throw LoadError(.status, "no") }
         return runs.value
       }
-      let probes = [NumberProbe(asking: .max(1)), NumberProbe(asking: .max(1)), NumberProbe()]
+      let probes = [NumberProbe(demand: .max(1)), NumberProbe(demand: .max(1)), NumberProbe()]
       for probe in probes { publisher.subscribe(probe) }
       time.run()
       #expect(probes.map(\.log) == [["1", "finished"], ["status: no"], []] && runs.value == 2)
     }
 
-    @Test("on real threads, with demand and cancellation from several at once", arguments: 0..<200)
+    @Test("demand and cancellation on several threads keep the rules", arguments: 0..<200)
     func threads(seed: Int) async {
       var random = SplitMix64(seed: seed)
       let requests = (0..<40).map { _ in Int.random(in: 1...10, using: &random) }
       let cancels = Bool.random(using: &random)
-      let place = Int.random(in: 0..<40, using: &random)
+      let cancelIndex = Int.random(in: 0..<40, using: &random)
       let alive = Shared(0)
-      let probe = Probe<Int, Never>(asking: .max(1)) { _, number in number % 3 == 0 ? 1 : 0 }
+      let probe = Probe<Int, Never>(demand: .max(1)) { _, number in number % 3 == 0 ? 1 : 0 }
       do {
-        let trace = Trace(alive)
+        let token = LifetimeToken(alive)
         let numbers = AsyncStream(unfolding: { [count = Shared(0)] in
-          _ = trace
+          _ = token
           count.update { $0 += 1 }
           return count.value <= 100 ? count.value : nil
         })
@@ -219,7 +219,7 @@ internal import TestSupport
       await withTaskGroup { group in
         for (number, request) in requests.enumerated() {
           group.addTask {
-            if cancels, number == place { return probe.cancel() }
+            if cancels, number == cancelIndex { return probe.cancel() }
             probe.request(.max(request))
           }
         }

@@ -4,47 +4,49 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite("A list with pictures, in virtual time")
+@Suite("A list with images, in virtual time")
 struct ListModelTests {
   private typealias Model = ListModel<Int, Int, RawDecoder>
 
-  /// A list of rows of 100 px, eight of which fill the screen; the picture of an item is its number.
+  /// A list with rows of 100 px and eight visible rows. The image of an item contains its number.
   private actor Screen {
-    /// What is done once when a slot becomes empty.
+    /// An action that runs once, when a slot becomes empty.
     private final class Hook {
       var body: (() -> Void)?
     }
 
     private var model: Model?
     private let hook = Hook()
-    private let asked = Shared(0)
-    private let wrongs = Shared<[String]>([])
+    private let calls = Shared(0)
+    private let mismatches = Shared<[String]>([])
 
     init(_ world: World, policy: any PrefetchPolicy) {
       let pages = PagingModel<Int, Int>(world.pages, distance: 5, timeline: world.timeline)
-      let rows = RowSlots(world.loader, policy: policy) { [wrongs, hook] slot, row, state in
+      let rows = RowSlots(world.loader, policy: policy) { [mismatches, hook] slot, row, state in
         if case .empty = state, let body = hook.body {
           hook.body = nil
           body()
         }
         guard case .shown(let bytes, _) = state else { return }
         let text = String(decoding: bytes, as: UTF8.self)
-        if text != "\(row)" { wrongs.update { $0.append("slot \(slot) shows \(text) for row \(row)") } }
+        if text != "\(row)" {
+          mismatches.update { $0.append("slot \(slot) shows \(text) for row \(row)") }
+        }
       }
-      model = Model(pages: pages, rows: rows) { [asked] item in
-        asked.update { $0 += 1 }
+      model = Model(pages: pages, rows: rows) { [calls] item in
+        calls.update { $0 += 1 }
         return try? Request("http://origin/\(item)", options: NoOptions())
       }
     }
 
-    /// Pictures that were shown for another row.
-    var wrong: [String] { wrongs.value }
-    /// How often rows were asked what they want.
-    var requestsAsked: Int { asked.value }
+    /// The images that were displayed for another row.
+    var wrongImages: [String] { mismatches.value }
+    /// The number of calls of the request closure.
+    var requestCalls: Int { calls.value }
     var itemCount: Int { model?.pages.state.items.count ?? 0 }
     var slotCount: Int { model?.rows.count ?? 0 }
 
-    /// What the visible rows show.
+    /// The displayed states of the visible rows, as text.
     var visible: [String] {
       guard let rows = model?.rows else { return [] }
       return rows.visible.map { row in
@@ -65,7 +67,8 @@ struct ListModelTests {
       )
     }
 
-    /// Scrolls to `offset`, and to `other` when a slot becomes empty on the way.
+    /// Scrolls to `offset`, and to `other` as soon as a slot becomes empty. Returns the visible rows, or nil if no
+    /// slot became empty.
     func scroll(to offset: Double, andWhenEmptied other: Double) -> Range<Int>? {
       hook.body = { [unowned self] in assumeIsolated { $0.scroll(to: other) } }
       scroll(to: offset)
@@ -116,7 +119,7 @@ struct ListModelTests {
       let screen = Screen(world, policy: policy)
       let value = await body(screen) { try? await world.timeline.sleep(for: .milliseconds($0)) }
       await world.time.quiescence()
-      #expect(await screen.wrong == [])
+      #expect(await screen.wrongImages == [])
       #expect(await screen.release())
       await world.time.quiescence()
       #expect(world.transport.running == 0 && world.pages.running == 0)
@@ -125,8 +128,8 @@ struct ListModelTests {
     }
   }
 
-  @Test("items come, then their pictures, and what comes next is loaded ahead")
-  func begins() {
+  @Test("items arrive, then their images, and the next rows are prefetched")
+  func firstPage() {
     let world = World(sizes: [20, 20])
     let visible = run(world, policy: RowsAhead(count: 4)) { screen, pause in
       await screen.scroll(to: 0)
@@ -138,10 +141,10 @@ struct ListModelTests {
     }
     #expect(visible == [Array(repeating: "loading", count: 8), (0..<8).map { "\($0)" }])
     #expect(world.transport.order.count == 12)
-    #expect(world.pages.pagesAsked == [0])
+    #expect(world.pages.requestedPages == [0])
   }
 
-  @Test("placeholders get their pictures when their items come")
+  @Test("placeholders get their images when their items arrive")
   func placeholders() {
     let visible = run(World(sizes: [20])) { screen, pause in
       await screen.scroll(to: 0, rows: 20)
@@ -155,11 +158,11 @@ struct ListModelTests {
   }
 
   @Test(
-    "flings to the end and back: each page once, never a wrong picture, a frame of the same rows asks nothing",
+    "flings load each page once and display no wrong image; unchanged frames request nothing",
     arguments: 0..<10)
   func flings(seed: Int) {
     let world = World(sizes: Array(repeating: 25, count: 12))
-    let left = run(world) { screen, pause in
+    let missing = run(world) { screen, pause in
       var random = SplitMix64(seed: seed)
       var offset = 0.0
       for _ in 0..<120 {
@@ -173,18 +176,18 @@ struct ListModelTests {
       await screen.scroll(to: offset)
       await pause(2_000)
       await screen.scroll(to: offset)
-      let asked = await screen.requestsAsked
+      let calls = await screen.requestCalls
       for _ in 0..<100 { await screen.scroll(to: offset) }
-      #expect(await screen.requestsAsked == asked)
+      #expect(await screen.requestCalls == calls)
       #expect(await screen.slotCount <= 9)
       return await screen.visible.filter { Int($0) == nil }
     }
-    #expect(left == [])
-    #expect(world.pages.pagesAsked == Array(0..<world.pages.pagesAsked.count), "seed \(seed)")
-    #expect(world.pages.pagesAsked.count > 6, "seed \(seed): too little to prove anything")
+    #expect(missing == [])
+    #expect(world.pages.requestedPages == Array(0..<world.pages.requestedPages.count), "seed \(seed)")
+    #expect(world.pages.requestedPages.count > 6, "seed \(seed): too few pages for a meaningful test")
   }
 
-  @Test("a picture that failed is retried by itself")
+  @Test("a failed image can be retried alone")
   func failing() {
     let world = World(sizes: [20])
     world.fails.value = ["3"]
@@ -202,7 +205,7 @@ struct ListModelTests {
     #expect(visible == ["failed", "3"])
   }
 
-  @Test("beginning anew asks again for what the rows mean then")
+  @Test("a refresh requests the images of the new items")
   func refreshing() {
     let world = World(sizes: [20, 20])
     let visible = run(world) { screen, pause in
@@ -210,21 +213,21 @@ struct ListModelTests {
       await pause(60)
       await screen.scroll(to: 0)
       await pause(200)
-      let before = await screen.requestsAsked
+      let before = await screen.requestCalls
       await screen.refresh()
       await pause(40)
       await screen.scroll(to: 0)
-      #expect(await screen.requestsAsked == before)
+      #expect(await screen.requestCalls == before)
       await pause(60)
       await screen.scroll(to: 0)
-      #expect(await screen.requestsAsked > before)
+      #expect(await screen.requestCalls > before)
       return await screen.visible
     }
     #expect(visible == (0..<8).map { "\($0)" })
   }
 
-  @Test("who moves the list while it hears that the items are others has the last word")
-  func movedMeanwhile() {
+  @Test("a scroll from a display callback of a refresh takes effect")
+  func scrollDuringRefresh() {
     let world = World(sizes: [20, 20])
     let visible = run(world) { screen, pause in
       await screen.scroll(to: 0)
@@ -241,7 +244,7 @@ struct ListModelTests {
     #expect(visible == (5..<13).map { "\($0)" })
   }
 
-  @Test("its end cancels what runs, before the items, with pictures on their way, and after")
+  @Test("releasing the model cancels its work, before the items, during image loads and after")
   func release() {
     for milliseconds in [10, 100, 5_000] {
       let world = World(sizes: [20, 20], delay: .seconds(1))
@@ -255,7 +258,7 @@ struct ListModelTests {
       }
       #expect(world.transport.running == 0 && world.pages.running == 0)
       #expect(
-        world.time.now.nanoseconds <= milliseconds * 1_000_000, "something went on after \(milliseconds) ms")
+        world.time.now.nanoseconds <= milliseconds * 1_000_000, "work continued after \(milliseconds) ms")
       #expect((world.transport.counters.cancelled > 0) == (milliseconds == 100))
     }
   }

@@ -4,7 +4,7 @@ internal import Dispatch
 internal import Observation
 internal import Testing
 
-/// An app's way: everything on the main actor, on the system's clock and threads.
+/// As in an app: everything on the main actor, on the clock and the threads of the system.
 @Suite("On the main actor")
 @MainActor
 struct MainActorTests {
@@ -20,7 +20,7 @@ struct MainActorTests {
     private func count(_ text: String) async -> Int { text.count }
   }
 
-  @Test("results come back to it")
+  @Test("results are delivered on the main actor")
   func latest() async {
     let latest = LatestTask()
     let value = await withCheckedContinuation { continuation in
@@ -34,7 +34,7 @@ struct MainActorTests {
     #expect(value == 1)
   }
 
-  @Test("actions are reduced on it, those of effects too")
+  @Test("actions are reduced on the main actor, also those of effects")
   func store() async {
     let (loaded, continuation) = AsyncStream.makeStream(of: Int.self)
     let store = Store<Int, Action>(0) { state, action in
@@ -58,7 +58,7 @@ struct MainActorTests {
     }
   }
 
-  @Test("effects end on it, wherever they were, beside nobody who replaces them")
+  @Test("an effect ends on the main actor and never overlaps its replacement")
   func replacement() async {
     let table = EffectTable(timeline: Timeline())
     let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -67,13 +67,13 @@ struct MainActorTests {
         await Self.elsewhere()
         continuation.yield()
       }
-      // Some have ended by then, some are about to.
+      // Some effects have ended by then, others end a little later.
       for await _ in ends { break }
       #expect(table.count <= 1)
     }
   }
 
-  @Test("so are those of a store whose reducer belongs to no actor, and whose effects run elsewhere")
+  @Test("actions are reduced on the main actor, even with a nonisolated reducer and effects elsewhere")
   func anyActors() async {
     let store = Self.store()
     store.send(.load)
@@ -88,13 +88,13 @@ struct MainActorTests {
   }
 
   private nonisolated static func store() -> Store<Sent, Action> {
-    DispatchQueue.main.setSpecific(key: mark, value: true)
+    DispatchQueue.main.setSpecific(key: mainQueueKey, value: true)
     return Store(Sent()) { state, action in
-      state.isIsolated.append(DispatchQueue.getSpecific(key: mark) == true)
+      state.isIsolated.append(DispatchQueue.getSpecific(key: mainQueueKey) == true)
       switch action {
       case .load:
         return .run { send in
-          // A group's body, and a child's.
+          // Covers the body of a task group and a child task.
           await withTaskGroup { group in
             group.addTask { await elsewhere() }
             await group.waitForAll()
@@ -119,8 +119,8 @@ struct MainActorTests {
     }
   }
 
-  /// Observers hear of a change before it is made.
-  @Test("what an observer sends comes after what it heard of")
+  /// Observers are called before a change takes effect.
+  @Test("an action that an observer sends is reduced after the observed one")
   func reentrancy() {
     let counter = Counter()
     withObservationTracking {
@@ -136,7 +136,7 @@ struct MainActorTests {
     #expect(counter.store.state == [1, 2])
   }
 
-  @Test("a search is asked and answered")
+  @Test("a search loads and gets its results")
   func search() async {
     let model = SearchModel(Numbers(), debounce: .zero)
     model.search(for: "four")
@@ -145,19 +145,19 @@ struct MainActorTests {
     #expect(model.state.results == 4)
   }
 
-  /// Neither of them `Sendable`, nor its conformance.
+  /// A repository and source. Neither the class nor its conformances are `Sendable`.
   private final class Drafts: SearchRepository, PagingSource {
-    var asked: [String] = []
+    var texts: [String] = []
 
     func results(for text: String) async throws -> [String] {
-      asked.append(text)
-      return asked
+      texts.append(text)
+      return texts
     }
 
-    func page(at cursor: Int?) async throws -> Page<String, Int> { Page(asked, next: nil) }
+    func page(at cursor: Int?) async throws -> Page<String, Int> { Page(texts, next: nil) }
   }
 
-  @Test("a repository may belong to it, too")
+  @Test("a repository may be isolated to the main actor")
   func isolated() async {
     let drafts = Drafts()
     let model = SearchModel(drafts, debounce: .zero)
@@ -169,10 +169,10 @@ struct MainActorTests {
     #expect(pages.state.items == ["a"])
   }
 
-  /// What the main actor's queue can be told by: its thread is another each time on Linux.
-  fileprivate nonisolated static let mark = DispatchSpecificKey<Bool>()
+  /// The key that identifies the queue of the main actor. Its thread is not always the same on Linux.
+  fileprivate nonisolated static let mainQueueKey = DispatchSpecificKey<Bool>()
 
-  /// Pages that are asked for in the isolation of their model, and take a while elsewhere.
+  /// A source that suspends elsewhere, and records whether it runs on the main actor.
   private final class Book: SearchRepository, PagingSource {
     private(set) var isolated: [Bool] = []
 
@@ -186,12 +186,12 @@ struct MainActorTests {
       return Page([cursor], next: cursor < 4 ? cursor + 1 : nil)
     }
 
-    private func isOnMain() -> Bool { DispatchQueue.getSpecific(key: MainActorTests.mark) == true }
+    private func isOnMain() -> Bool { DispatchQueue.getSpecific(key: MainActorTests.mainQueueKey) == true }
   }
 
-  @Test("pages and results are asked for on it, however the model comes to ask")
-  func asking() async {
-    DispatchQueue.main.setSpecific(key: Self.mark, value: true)
+  @Test("pages and results are requested on the main actor, on every path of the models")
+  func requesting() async {
+    DispatchQueue.main.setSpecific(key: Self.mainQueueKey, value: true)
     let book = Book()
     let pages = PagingModel(book, interval: .zero)
     pages.loadIfNeeded(upTo: 100)
@@ -206,11 +206,11 @@ struct MainActorTests {
     #expect(book.isolated == Array(repeating: true, count: 16), "\(book.isolated)")
   }
 
-  /// Returns once `isMet`, which reads what is observed.
+  /// Waits until `isMet` returns true. It reads observed state.
   private func wait(until isMet: () -> Bool) async {
     while true {
       let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
-      // Told before the change is made, in the same turn of the actor.
+      // Called before the change takes effect, within the same job of the actor.
       if withObservationTracking(isMet, onChange: { continuation.yield() }) { return }
       for await _ in changes { break }
     }

@@ -16,7 +16,7 @@ struct RecordingTests {
     init(_ timeline: Timeline) {
       search = SearchModel(
         ScriptedRepository(timeline) { number in
-          SearchAnswer(milliseconds: 50, outcome: [.found, .failed, .found, .lasting][number % 4])
+          SearchAnswer(milliseconds: 50, outcome: [.found, .failed, .found, .permanent][number % 4])
         }, timeline: timeline)
       pages = PagingModel(
         ScriptedPages(timeline, sizes: [10, 10, 10, 10]) { number, _ in
@@ -24,7 +24,7 @@ struct RecordingTests {
         }, timeline: timeline)
     }
 
-    /// What comes before the recording, so that there is a state to begin with.
+    /// Starts a search and a list before the recording, so that its initial state is not empty.
     func prepare() {
       search.search(for: "before")
       search.submit()
@@ -64,7 +64,7 @@ struct RecordingTests {
     try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
   }
 
-  @Test("give the same states elsewhere")
+  @Test("a replayed recording gives the same states in another store")
   func elsewhere() throws {
     let time = VirtualTime()
     let ended = time.run {

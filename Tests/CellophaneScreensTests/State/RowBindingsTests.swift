@@ -2,11 +2,11 @@ internal import Cellophane
 @testable internal import CellophaneScreens
 internal import Testing
 
-@Suite("Slots for rows")
+@Suite("Bindings of slots to rows")
 struct RowBindingsTests {
   private typealias Change = RowBindings.Change
 
-  @Test("the one longest out of sight takes the next row, and a row that comes back keeps its own")
+  @Test("the slot that was out of sight for longest takes the next row, and a returning row keeps its slot")
   func reuse() {
     var bindings = RowBindings()
     let changes = [0..<3, 0..<3, 1..<3, 0..<3, 1..<4, 2..<6].map { bindings.show($0) }
@@ -21,7 +21,7 @@ struct RowBindingsTests {
     #expect(bound == [2, 3])
   }
 
-  @Test("of a number of slots each is taken before another is used again")
+  @Test("each slot is used once before any is reused")
   func fixed() {
     var bindings = RowBindings(count: 4)
     #expect(bindings.show(0..<3).map(\.row) == [0, 1, 2])
@@ -36,29 +36,29 @@ struct RowBindingsTests {
     #expect(bindings.rows.count == 3)
   }
 
-  /// Which slot stands for which row, with every frame looked at anew.
+  /// A simple reference that searches all slots in each frame.
   private struct Reference {
     var rows: [Int?]
     var lastVisible: [Int]
-    var turn = 0
+    var frame = 0
 
     mutating func show(_ visible: Range<Int>) -> [Change] {
-      turn += 1
+      frame += 1
       return visible.compactMap { row in
         if let slot = rows.firstIndex(of: row) {
-          lastVisible[slot] = turn
+          lastVisible[slot] = frame
           return nil
         }
-        let spare = rows.indices.filter { slot in !visible.contains { rows[slot] == $0 } }
-        guard let slot = spare.min(by: { lastVisible[$0] < lastVisible[$1] }) else { return nil }
+        let unused = rows.indices.filter { slot in !visible.contains { rows[slot] == $0 } }
+        guard let slot = unused.min(by: { lastVisible[$0] < lastVisible[$1] }) else { return nil }
         rows[slot] = row
-        lastVisible[slot] = turn
+        lastVisible[slot] = frame
         return Change(slot: slot, row: row)
       }
     }
   }
 
-  @Test("any scrolling does as a reference that looks at every frame anew", arguments: 0..<20)
+  @Test("random scrolling matches the reference", arguments: 0..<20)
   func reference(seed: Int) {
     var random = SplitMix64(seed: seed)
     var bindings = RowBindings(count: 6)
@@ -66,7 +66,7 @@ struct RowBindingsTests {
       rows: Array(repeating: nil, count: 6), lastVisible: Array(repeating: 0, count: 6))
     var first = 0
     for _ in 0..<400 {
-      // Mostly the same rows or the next ones; now and then none, or others far away.
+      // Mostly the same rows or the next ones, sometimes none or distant ones.
       switch Int.random(in: 0..<20, using: &random) {
       case 0: first = Int.random(in: 0..<30, using: &random)
       case 1...4: first += 1
@@ -82,7 +82,7 @@ struct RowBindingsTests {
   }
 
   @Test(
-    "any scrolling: each visible row has one slot of its own, and there are never more than were in sight",
+    "each visible row has one slot, and there are only as many slots as rows were visible at once",
     arguments: 0..<200)
   func random(seed: Int) {
     var random = SplitMix64(seed: seed)
@@ -99,7 +99,7 @@ struct RowBindingsTests {
       #expect(
         zip(visible, slots).allSatisfy { row, slot in slot.map { bindings.rows[$0] } == row }, "seed \(seed)")
       #expect(bindings.rows.count == most, "seed \(seed)")
-      // What is told is what changed.
+      // The reported changes lead to the current bindings.
       for change in changes {
         while before.count <= change.slot { before.append(nil) }
         before[change.slot] = change.row

@@ -3,9 +3,9 @@ internal import CellophaneScreens
 internal import CellophaneTesting
 internal import Testing
 
-@Suite("Slots for rows, with their pictures, in virtual time")
+@Suite("Row slots with images, in virtual time")
 struct RowSlotsTests {
-  @Test("a slot is told its row before it shows anything for it")
+  @Test("the row of a slot is reported before a state is displayed for it")
   func binding() {
     let world = RowWorld()
     let notes = world.run { screen in
@@ -25,7 +25,7 @@ struct RowSlotsTests {
       ])
   }
 
-  @Test("of a number of slots each is taken before one is used again, and more are made when they are needed")
+  @Test("each slot is used once before any is reused, and more are created when they are needed")
   func fixed() {
     let slots = RowWorld().run(count: 4) { screen in
       var slots: [[Int?]] = []
@@ -39,28 +39,28 @@ struct RowSlotsTests {
     #expect(slots == [[0, 1, 2], [1, 2, 3], [0, 1, 2], [3, 0, 1], [3, 0, 1, 2, 4]])
   }
 
-  @Test("fewer slots than none are none")
+  @Test("a negative number of slots counts as zero")
   func negative() {
     let counts = RowWorld().run(count: -1) { screen in
       var counts = [await screen.count]
       await screen.follow(0..<2)
       counts.append(await screen.count)
-      await screen.turn(count: -5, size: "large")
+      await screen.rotate(count: -5, size: "large")
       counts.append(await screen.count)
       return counts
     }
     #expect(counts == [0, 2, 0])
   }
 
-  @Test("turned, all slots are given back, loads too, and as many take their place as are needed")
-  func turning() {
+  @Test("a rotation unbinds all slots, cancels their loads and sets the new number of slots")
+  func rotating() {
     let world = RowWorld()
     world.run(count: 7) { screen in
       await screen.follow(0..<3)
       await world.time.quiescence()
       await screen.follow(0..<6)
       try? await world.timeline.sleep(for: .milliseconds(10))
-      await screen.turn(count: 4, size: "large")
+      await screen.rotate(count: 4, size: "large")
       #expect(
         await screen.notes == (0..<6).map { .displayed($0, row: $0, "-") })
       #expect(await screen.count == 4)
@@ -70,9 +70,9 @@ struct RowSlotsTests {
       await world.time.quiescence()
       #expect(await screen.visible == ["large 0", "large 1", "large 2"])
       #expect(await screen.notes.contains(.bound(0, row: 0)))
-      await screen.turn(count: nil, size: "small")
+      await screen.rotate(count: nil, size: "small")
       #expect(await screen.count == 4)
-      await screen.turn(count: 9, size: "small")
+      await screen.rotate(count: 9, size: "small")
       #expect(await screen.count == 9)
       await screen.follow(0..<8)
       await world.time.quiescence()

@@ -6,9 +6,9 @@ internal import Testing
 
 @Suite("A search, in virtual time")
 struct SearchModelTests {
-  /// Plays steps at their times, and looks at the screen at others; all in milliseconds.
+  /// Plays steps and reads the screen at given times, in milliseconds.
   private func play(
-    _ steps: [(at: Int, step: SearchStep)], lookingAt looks: [Int], answers: [SearchAnswer] = []
+    _ steps: [(at: Int, step: SearchStep)], readingAt readings: [Int], answers: [SearchAnswer] = []
   ) -> (drawn: [String], requests: [String])? {
     let time = VirtualTime()
     let timeline = time.timeline()
@@ -18,7 +18,7 @@ struct SearchModelTests {
     return time.run {
       let screen = SearchScreen(repository, debounce: .milliseconds(300), timeline: timeline)
       var drawn: [String] = []
-      let events = steps.map { ($0.at, Optional($0.step)) } + looks.map { ($0, nil) }
+      let events = steps.map { ($0.at, Optional($0.step)) } + readings.map { ($0, nil) }
       for (at, step) in events.sorted(by: { $0.0 < $1.0 }) {
         try? await timeline.sleep(for: .milliseconds(at) - timeline.now)
         if let step { await screen.take(step) } else { drawn.append(await screen.drawn) }
@@ -30,27 +30,27 @@ struct SearchModelTests {
     }
   }
 
-  @Test("\"H\", \"He\", \"Hel\" is one search")
+  @Test("keys in quick succession start one search")
   func typing() {
     let run = play(
-      [(0, .text("H")), (100, .text("He")), (200, .text("Hel"))], lookingAt: [499, 501, 599, 601])
+      [(0, .text("H")), (100, .text("He")), (200, .text("Hel"))], readingAt: [499, 501, 599, 601])
     #expect(run?.requests == ["Hel"])
     #expect(run?.drawn == ["idle", "loading", "loading", "results Hel 0"])
   }
 
-  @Test("answers in the wrong order: the older one never lands")
+  @Test("results of an older text are discarded when they arrive last")
   func wrongOrder() {
     let run = play(
-      [(0, .text("a")), (350, .text("ab"))], lookingAt: [640, 660, 761, 1_400],
+      [(0, .text("a")), (350, .text("ab"))], readingAt: [640, 660, 761, 1_400],
       answers: [SearchAnswer(milliseconds: 1_000, outcome: .found)])
     #expect(run?.requests == ["a", "ab"])
     #expect(run?.drawn == ["loading", "loading", "results ab 1", "results ab 1"])
   }
 
-  @Test("results stay while others load and when those fail, and a retry goes on from there")
+  @Test("results stay while others load or fail, and a retry searches again")
   func kept() {
     let run = play(
-      [(0, .text("a")), (500, .text("ab")), (1_000, .retry)], lookingAt: [450, 799, 850, 950, 1_050, 1_150],
+      [(0, .text("a")), (500, .text("ab")), (1_000, .retry)], readingAt: [450, 799, 850, 950, 1_050, 1_150],
       answers: [100, 100, 100].enumerated().map {
         SearchAnswer(milliseconds: $1, outcome: $0 == 1 ? .failed : .found)
       })
@@ -61,65 +61,66 @@ struct SearchModelTests {
       ])
   }
 
-  @Test("blank text clears at once what waits, runs, is shown or failed", arguments: [10, 350, 450])
+  @Test(
+    "blank text clears a waiting, running, displayed or failed search at once", arguments: [10, 350, 450])
   func blank(at time: Int) {
     for outcome in [SearchAnswer.Outcome.found, .failed] {
       let run = play(
-        [(0, .text("a")), (time, .text(" \n"))], lookingAt: [time + 1, 1_000],
+        [(0, .text("a")), (time, .text(" \n"))], readingAt: [time + 1, 1_000],
         answers: [SearchAnswer(milliseconds: 100, outcome: outcome)])
       #expect(run?.drawn == ["idle", "idle"])
       #expect(run?.requests == (time < 300 ? [] : ["a"]))
     }
   }
 
-  @Test("cancelling leaves no spinner and no error, and shows what was there")
+  @Test("a cancellation removes the spinner and returns to the previous results")
   func cancelling() {
     let run = play(
       [
         (0, .text("a")), (350, .cancel), (400, .text("a")), (850, .text("ab")), (1_200, .cancel),
         (1_300, .cancel),
       ],
-      lookingAt: [360, 650, 701, 810, 1_160, 1_210, 2_000])
+      readingAt: [360, 650, 701, 810, 1_160, 1_210, 2_000])
     #expect(run?.requests == ["a", "a", "ab"])
     #expect(
       run?.drawn == ["idle", "idle", "loading", "results a 1", "loading a 1", "results a 1", "results a 1"])
   }
 
-  @Test("the same text asks nothing, and going back to that of the results neither")
+  @Test("neither the same text nor the text of the current results starts a search")
   func same() {
     let run = play(
       [
         (0, .text("a")), (100, .text(" a ")), (350, .text("a")), (500, .text("a")), (600, .text("ab")),
         (700, .text("a")), (1_100, .text("ab")), (1_450, .text("a")),
-      ], lookingAt: [650, 710, 1_420, 1_460])
+      ], readingAt: [650, 710, 1_420, 1_460])
     #expect(run?.requests == ["a", "ab"])
     #expect(run?.drawn == ["results a 0", "results a 0", "loading a 0", "results a 0"])
   }
 
-  @Test("submitting asks at once, and nothing that is under way or answered")
+  @Test("submit searches at once, unless the search runs or has results")
   func submitting() {
     let run = play(
       [
         (0, .submit), (10, .text("a")), (20, .submit), (30, .submit), (150, .submit), (200, .text("ab")),
         (210, .cancel), (220, .submit),
-      ], lookingAt: [25, 125, 225, 325])
+      ], readingAt: [25, 125, 225, 325])
     #expect(run?.requests == ["a", "ab"])
     #expect(run?.drawn == ["loading", "results a 0", "loading a 0", "results ab 1"])
   }
 
-  @Test("a failure says whether a retry makes sense; one who gives up by itself tells nothing")
+  @Test("a failure states whether it is retryable; a CancellationError returns to the idle state")
   func failures() {
     let run = play(
       [(0, .text("a")), (500, .retry), (700, .retry), (900, .submit), (1_100, .text("a"))],
-      lookingAt: [450, 650, 850, 1_050],
-      answers: [.failed, .lasting, .gaveUp, .found].map { SearchAnswer(milliseconds: 100, outcome: $0) })
+      readingAt: [450, 650, 850, 1_050],
+      answers: [.failed, .permanent, .gaveUp, .found].map { SearchAnswer(milliseconds: 100, outcome: $0) })
     #expect(run?.requests == ["a", "a", "a", "a"])
-    #expect(run?.drawn == ["failed no 0", "failed no 1 for good", "idle", "results a 3"])
+    #expect(run?.drawn == ["failed no 0", "failed no 1 permanently", "idle", "results a 3"])
     #expect(UserFacingError(UserFacingError("x")) == UserFacingError("x"))
     #expect(UserFacingError(LoadError.cancelled) == nil && UserFacingError(CancellationError()) == nil)
   }
 
-  @Test("a search without a wait asks for every text")
+  @Test("without a debounce, every text starts a search")
   func immediate() {
     let time = VirtualTime()
     let repository = ScriptedRepository(time.timeline()) { _ in SearchAnswer(milliseconds: 1, outcome: .found)
@@ -136,7 +137,7 @@ struct SearchModelTests {
     #expect(repository.requests.value.last == "ab")
   }
 
-  @Test("its end cancels what waits or runs, and nothing keeps it meanwhile", arguments: [10, 350])
+  @Test("releasing the model cancels a waiting or running search", arguments: [10, 350])
   func release(at milliseconds: Int) {
     let time = VirtualTime()
     let repository = ScriptedRepository(time.timeline()) { _ in

@@ -2,7 +2,7 @@ internal import Cellophane
 internal import CellophaneScreens
 internal import TestSupport
 
-/// What people, and the screen, may do to a search.
+/// An action on a search.
 enum SearchStep: Sendable {
   case text(String)
   case submit
@@ -10,15 +10,15 @@ enum SearchStep: Sendable {
   case cancel
 }
 
-/// How long the answer to one request takes, in milliseconds, and what it is.
+/// The answer to one request and its delay, in milliseconds.
 struct SearchAnswer: Sendable {
-  enum Outcome: Sendable { case found, failed, lasting, gaveUp }
+  enum Outcome: Sendable { case found, failed, permanent, gaveUp }
 
   let milliseconds: Int
   let outcome: Outcome
 }
 
-/// Answers each request in its own time, whatever the order.
+/// A repository that answers each request after a scripted delay.
 final class ScriptedRepository: SearchRepository, Sendable {
   let timeline: Timeline
   let requests = Shared<[String]>([])
@@ -40,13 +40,13 @@ final class ScriptedRepository: SearchRepository, Sendable {
     switch answer.outcome {
     case .found: return ["\(text) \(number)"]
     case .failed: throw LoadError(.timeout, "no \(number)", isRetryable: true)
-    case .lasting: throw LoadError(.refused, "no \(number)")
+    case .permanent: throw LoadError(.refused, "no \(number)")
     case .gaveUp: throw CancellationError()
     }
   }
 }
 
-/// A screen with a search, on an actor of its own.
+/// A screen with a search, on a separate actor.
 actor SearchScreen {
   private var model: SearchModel<[String]>?
 
@@ -55,25 +55,26 @@ actor SearchScreen {
     model?.store.startRecording()
   }
 
-  /// What is drawn, in words.
+  /// The displayed state, as text.
   var drawn: String {
-    guard let state = model?.state else { return "gone" }
-    return Self.words(state)
+    guard let state = model?.state else { return "released" }
+    return Self.text(state)
   }
 
-  static func words(_ state: SearchState<[String]>) -> String {
+  static func text(_ state: SearchState<[String]>) -> String {
     let kept = state.results.map { " " + $0.joined(separator: ",") } ?? ""
     return switch state.phase {
     case .idle: "idle"
     case .loading: "loading\(kept)"
     case .results: "results\(kept)"
-    case .failed(let failure, _): "failed \(failure.message)\(failure.isRetryable ? "" : " for good")\(kept)"
+    case .failed(let failure, _):
+      "failed \(failure.message)\(failure.isRetryable ? "" : " permanently")\(kept)"
     }
   }
 
   var runningEffects: Int { model?.store.runningEffects ?? 0 }
 
-  /// What the recording gives, and the state now.
+  /// The last state of the replayed recording, and the current state.
   var replayed: (SearchState<[String]>, SearchState<[String]>)? {
     guard let model, let recording = model.store.stopRecording() else { return nil }
     return (model.store.replay(recording).last ?? recording.initial, model.state)
@@ -88,7 +89,7 @@ actor SearchScreen {
     }
   }
 
-  /// Lets the model go; true when nothing else keeps it.
+  /// Releases the model. Returns true if it had no other owner.
   func release() -> Bool {
     weak let trace = model
     model = nil

@@ -4,9 +4,10 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite("A search under any sequence of steps, against a model of its own")
+@Suite("A search with random steps, compared with a model")
 struct SearchSeedTests {
-  /// Steps at tens of milliseconds; waits of 303 and answers that end with 4, so that nothing else happens at those times.
+  /// Random steps at multiples of 10 ms. The debounce takes 303 ms and delays end with 4, so that no
+  /// other event has the time of a step.
   private struct Plan: Sendable {
     let steps: [(at: Int, step: SearchStep)]
     let answer: @Sendable (Int) -> SearchAnswer
@@ -32,7 +33,7 @@ struct SearchSeedTests {
       }
       answer = { request in
         var random = SplitMix64(seed: seed &* 1_000 &+ request)
-        let outcomes: [SearchAnswer.Outcome] = [.found, .found, .found, .failed, .lasting, .gaveUp]
+        let outcomes: [SearchAnswer.Outcome] = [.found, .found, .found, .failed, .permanent, .gaveUp]
         return SearchAnswer(
           milliseconds: 10 * Int.random(in: 0..<50, using: &random) + 4,
           outcome: outcomes[Int.random(in: 0..<6, using: &random)])
@@ -40,7 +41,7 @@ struct SearchSeedTests {
     }
   }
 
-  @Test("spinner, results and error always agree", arguments: 0..<40)
+  @Test("spinner, results and error match the model at all times", arguments: 0..<40)
   func block(_ block: Int) {
     for seed in block * 100..<block * 100 + 100 { check(seed) }
   }
@@ -60,26 +61,28 @@ struct SearchSeedTests {
         oracle.advance(to: now)
         while true {
           let drawn = await screen.drawn
-          guard drawn == oracle.drawn else { return "at \(now): drawn '\(drawn)', due '\(oracle.drawn)'" }
+          guard drawn == oracle.drawn else { return "at \(now): '\(drawn)', expected '\(oracle.drawn)'" }
           guard let next = rest.first, next.at == now else { break }
           rest.removeFirst()
           await screen.take(next.step)
           oracle.take(next.step, at: now)
         }
-        // Just after what happens by itself, so that it has happened.
+        // One millisecond after the next event, which has happened by then.
         guard let next = [rest.first?.at, oracle.next.map { $0 + 1 }].compactMap(\.self).min() else { break }
         now = next
       }
       await time.quiescence()
       guard await screen.drawn == oracle.drawn else { return "at the end: \(await screen.drawn)" }
       guard repository.requests.value == oracle.requests else {
-        return "asked \(repository.requests.value), due \(oracle.requests)"
+        return "requested \(repository.requests.value), expected \(oracle.requests)"
       }
-      guard await screen.runningEffects == 0, repository.running.value == 0 else { return "something runs" }
+      guard await screen.runningEffects == 0, repository.running.value == 0 else {
+        return "an effect or a request still runs"
+      }
       guard let (replayed, state) = await screen.replayed, replayed == state else {
-        return "the recording gives another state"
+        return "the replayed recording ends with another state"
       }
-      return await screen.release() ? nil : "something keeps the model"
+      return await screen.release() ? nil : "the model is still retained"
     }
     #expect(fault == .some(nil), "seed \(seed): \(plan.steps)")
   }

@@ -63,7 +63,7 @@ struct StoreTests {
     func recording() -> SumStore.Recording? { store?.stopRecording() }
     func cancelEffects() { store?.cancelEffects() }
 
-    /// Draws whenever what was drawn is out of date, as a view would.
+    /// Draws the total now and after each change, as a view does.
     func draw() {
       guard let store else { return }
       let total = withObservationTracking {
@@ -94,7 +94,7 @@ struct StoreTests {
     }
   }
 
-  @Test("an action changes the state at once, and its effects send others later")
+  @Test("an action changes the state at once, and its effects send further actions later")
   func effects() {
     let sums = run { screen, pause in
       await screen.send(.add(1))
@@ -110,7 +110,7 @@ struct StoreTests {
     #expect(sums == [1, 21, 31])
   }
 
-  @Test("an effect takes the place of the one under its identity, whose actions never land")
+  @Test("an effect replaces the one with the same identity and drops its actions")
   func identity() {
     let sum = run { screen, pause in
       await screen.send(.addLater(1, milliseconds: 50, id: "a"))
@@ -128,28 +128,28 @@ struct StoreTests {
     #expect(sum == 110)
   }
 
-  /// The older one has slept in the very instant in which the newer comes, with more turns of the executor in each case.
-  @Test("not even one that is on its way", arguments: 0..<10)
-  func onItsWay(turns: Int) {
+  /// The older effect wakes at the time at which the newer one starts. The number of yields covers each step.
+  @Test("an action of a replaced effect is dropped, even on its way to the store", arguments: 0..<10)
+  func onItsWay(yields: Int) {
     let total = run { screen, pause in
       await screen.send(.addLater(1, milliseconds: 10, id: "a"))
       await pause(10)
-      for _ in 0..<turns { await Task.yield() }
-      let landed = await screen.sum?.total ?? 0
+      for _ in 0..<yields { await Task.yield() }
+      let committed = await screen.sum?.total ?? 0
       await screen.send(.addLater(100, milliseconds: 10, id: "a"))
       await pause(100)
-      return await (screen.sum?.total ?? 0) - landed
+      return await (screen.sum?.total ?? 0) - committed
     }
     #expect(total == 100)
   }
 
-  @Test("an effect may wait before it begins, send many actions, and be stopped between them")
+  @Test("an effect may start with a delay, send several actions, and be cancelled between them")
   func many() {
     let totals = run { screen, pause in
       await screen.send(.addLater(1_000, milliseconds: 5, id: "a"))
       await screen.send(.count(to: 5))
       await pause(5)
-      // Begins anew.
+      // Restarts the delay.
       await screen.send(.count(to: 5))
       await pause(9)
       let before = await screen.sum?.total
@@ -164,7 +164,7 @@ struct StoreTests {
     #expect(totals == [0, 1, 3, 3])
   }
 
-  @Test("observers hear of each change")
+  @Test("observers see each change")
   func observing() {
     let log = run { screen, pause in
       await screen.draw()
@@ -213,7 +213,7 @@ struct StoreTests {
     #expect(times == times.sorted(), "seed \(seed)")
   }
 
-  @Test("its end cancels its effects, and nothing keeps it meanwhile")
+  @Test("releasing the store cancels its effects, which do not retain it")
   func release() {
     let time = VirtualTime()
     time.run {
@@ -227,7 +227,7 @@ struct StoreTests {
     #expect(time.now.nanoseconds == 5_000_000)
   }
 
-  @Test("a recording is coded where its state and actions are")
+  @Test("a recording is Codable if its state and its actions are")
   func coding() throws {
     let recording = run { screen, pause in
       await screen.record()

@@ -3,10 +3,10 @@ internal import CellophaneScreens
 internal import CellophaneTesting
 internal import Testing
 
-@Suite("A list whose items are all there, in virtual time")
+@Suite("A list that is complete from the start, in virtual time")
 struct WholeListTests {
-  /// A list of `items`, told to do anything that a list may be told.
-  private actor Whole {
+  /// A screen with a complete list.
+  private actor Screen {
     private let model: PagingModel<Int, Never>
 
     init(_ items: [Int], _ timeline: Timeline) { model = PagingModel(items: items, timeline: timeline) }
@@ -17,33 +17,33 @@ struct WholeListTests {
     func retry() { model.retry() }
     func refresh() { model.refresh() }
 
-    /// Begins anew and stays with what there is; returns the state between.
-    func refreshInVain() -> PagingState<Int, Never> {
+    /// Refreshes, and cancels the refresh. Returns the state in between.
+    func refreshAndCancel() -> PagingState<Int, Never> {
       model.refresh()
       defer { model.cancelRefresh() }
       return model.state
     }
   }
 
-  @Test("it loads nothing, and begins anew with the same", arguments: [0, 3])
-  func whole(count: Int) {
+  @Test("a complete list loads nothing, and a refresh returns the same items", arguments: [0, 3])
+  func complete(count: Int) {
     let time = VirtualTime()
     let items = Array(0..<count)
     let isDone: Void? = time.run {
-      let list = Whole(items, time.timeline())
+      let list = Screen(items, time.timeline())
       let first = await list.state
       #expect(first.items == items && first.end == .last && first.refresh == .idle)
       for end in [0, count, count + 1, .max] { await list.loadIfNeeded(upTo: end) }
       await list.retry()
       #expect(await list.runningEffects == 0)
-      let begun = await list.refreshInVain()
-      #expect(begun.refresh == .running && begun.items == items)
+      let refreshing = await list.refreshAndCancel()
+      #expect(refreshing.refresh == .running && refreshing.items == items)
       #expect(await list.state.refresh == .idle)
       await list.refresh()
       await time.quiescence()
-      let anew = await list.state
-      #expect(anew.items == items && anew.end == .last && anew.refresh == .idle)
-      #expect(anew.generation == first.generation + 1 && time.now.nanoseconds == 0)
+      let refreshed = await list.state
+      #expect(refreshed.items == items && refreshed.end == .last && refreshed.refresh == .idle)
+      #expect(refreshed.generation == first.generation + 1 && time.now.nanoseconds == 0)
     }
     #expect(isDone != nil)
   }

@@ -1,7 +1,7 @@
 internal import Cellophane
 
 extension Timeline {
-  /// A sequence that gives values at times, in milliseconds from now, and ends at the last.
+  /// Returns a sequence of values at given times, in milliseconds from now, which ends at `end`.
   func input<Value: Sendable>(_ values: [(at: Int, value: Value)], endsAt end: Int) -> AsyncStream<Value> {
     let (stream, continuation) = AsyncStream.makeStream(of: Value.self)
     let start = now
@@ -16,7 +16,7 @@ extension Timeline {
     return stream
   }
 
-  /// What a sequence gives until it ends, each as `value@milliseconds`, and its error.
+  /// Returns the elements of a sequence as `value@milliseconds`, followed by its end or its error.
   func record(_ sequence: some AsyncSequence, pausing pause: Duration = .zero) async -> [String] {
     var log: [String] = []
     do {

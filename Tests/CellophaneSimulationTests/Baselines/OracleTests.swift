@@ -7,7 +7,7 @@ internal import TestSupport
 
 @Suite(.thorough)
 struct OracleTests {
-  /// A hundred rows of 100 px, four of which fill the screen, scrolled for ten seconds.
+  /// A list of 100 rows of 100 px that scrolls for ten seconds. Four rows fill the screen.
   private let layout: ListLayout
   private let trajectory: ScrollTrajectory
   private let schedule: ClairvoyantSchedule
@@ -22,7 +22,7 @@ struct OracleTests {
       [ScreenOrientation(layout, trajectory)], refreshRate: 60, duration: .seconds(10))
   }
 
-  @Test func `a line without a limit leaves blank what is seen before its first byte`() throws {
+  @Test func `on an unlimited link, only the area visible before the first byte is blank`() throws {
     let oracle = Oracle(schedule, bytes: { _ in 1_000 }, bitsPerSecond: nil, firstByteDelay: 1)
     let visibleAreas = schedule.pictures.flatMap(\.visibleAreas)
     let before = visibleAreas.filter { $0.slice < 60 }.reduce(0) { $0 + Double($1.area) }
@@ -31,29 +31,29 @@ struct OracleTests {
     #expect(Oracle(schedule, bytes: { _ in 1 }, bitsPerSecond: nil, firstByteDelay: 100).blankRatio == 1)
   }
 
-  @Test func `a slow line shows at most the bytes that it brings`() throws {
-    // Ten bytes a second: of pictures of 100 each one in all.
+  @Test func `the bytes that a slow link delivers limit the shown area`() throws {
+    // Ten bytes per second: one image of 100 bytes in the whole run.
     let oracle = Oracle(schedule, bytes: { _ in 100 }, bitsPerSecond: 80, firstByteDelay: 0)
-    let most = schedule.pictures.map { $0.visibleAreas.reduce(0) { $0 + Double($1.area) } }.max() ?? 0
+    let largest = schedule.pictures.map { $0.visibleAreas.reduce(0) { $0 + Double($1.area) } }.max() ?? 0
     let shown = schedule.area * (1 - (try #require(oracle.blankRatio)))
-    #expect(shown > 0 && shown <= most * 1.25)
+    #expect(shown > 0 && shown <= largest * 1.25)
   }
 
-  @Test func `frames that came late lower the bound by all that may have been seen instead`() throws {
+  @Test func `late frames lower the bound by the area that they may have shown`() throws {
     func bound(_ missed: Int) throws -> Double {
       let oracle = Oracle(
         schedule, bytes: { _ in 1 }, bitsPerSecond: nil, firstByteDelay: 100, missed: missed)
       return try #require(oracle.blankRatio)
     }
-    // Four rows and a half at most, of 80x80 px each.
+    // At most four and a half rows are visible, each with an image of 80x80 px.
     #expect((4 * 6_400...6 * 6_400).contains(schedule.peakVisibleArea))
-    let (area, unforeseen) = (schedule.area, 60 * schedule.peakVisibleArea)
+    let (area, missedArea) = (schedule.area, 60 * schedule.peakVisibleArea)
     #expect(try bound(0) == 1)
-    #expect(abs(try bound(60) - (area - unforeseen) / (area + unforeseen)) < 1e-9)
+    #expect(abs(try bound(60) - (area - missedArea) / (area + missedArea)) < 1e-9)
     #expect(try bound(600) == 0)
   }
 
-  @Test func `the bound falls as the line gets faster`() throws {
+  @Test func `a faster link lowers the bound`() throws {
     let bounds = try [2_000, 20_000, 200_000, 2_000_000].map { rate in
       try #require(
         Oracle(schedule, bytes: { _ in 5_000 }, bitsPerSecond: rate, firstByteDelay: 0.2).blankRatio)
@@ -62,14 +62,14 @@ struct OracleTests {
     #expect(bounds[0] > 0.9 && bounds[3] < 0.1)
   }
 
-  @Test func `what nobody sees lacks nothing`() {
-    let nothing = ClairvoyantSchedule(
+  @Test func `a run without visible images has no bound`() {
+    let empty = ClairvoyantSchedule(
       [ScreenOrientation(layout, ScrollTrajectory(limit: 0))], refreshRate: 60, duration: .milliseconds(0))
-    #expect(nothing.area == 0)
-    #expect(Oracle(nothing, bytes: { _ in 1 }, bitsPerSecond: 1, firstByteDelay: 0).blankRatio == nil)
+    #expect(empty.area == 0)
+    #expect(Oracle(empty, bytes: { _ in 1 }, bitsPerSecond: 1, firstByteDelay: 0).blankRatio == nil)
   }
 
-  @Test func `a picture that several rows show has to come once`() throws {
+  @Test func `an image that several rows share is transferred once`() throws {
     let shared = ClairvoyantSchedule(
       [ScreenOrientation(layout, trajectory)], refreshRate: 60, duration: .seconds(10), picture: { $0 % 3 })
     #expect(shared.pictures.map(\.number) == [0, 1, 2])
@@ -77,17 +77,17 @@ struct OracleTests {
     let trace = try shared.trace { _ in 1 }
     #expect(Set(trace.requests.map(\.key)) == [0, 1, 2])
     #expect(trace.requests.map(\.row) == schedule.requests.map { Int($0.row) })
-    // Three pictures of a tenth of a second each.
-    let (own, few) = (
+    // Each of the three images takes 0.1 s.
+    let (separate, repeated) = (
       Oracle(schedule, bytes: { _ in 100 }, bitsPerSecond: 8_000, firstByteDelay: 0).blankRatio,
       Oracle(shared, bytes: { _ in 100 }, bitsPerSecond: 8_000, firstByteDelay: 0).blankRatio
     )
-    #expect(try #require(few) < (try #require(own)))
+    #expect(try #require(repeated) < (try #require(separate)))
   }
 
-  @Test func `of a run that asks for more than is kept, the first are`() throws {
+  @Test func `a schedule keeps the first requests of a run, up to the limit`() throws {
     func schedule(seconds: Int) -> ClairvoyantSchedule {
-      // Twenty rows a frame.
+      // About 17 rows per frame.
       let trajectory = ScrollTrajectory(
         profile: .constant(100_000), physics: .ios, limit: layout.longestOffset, seed: 3,
         lasting: .seconds(seconds))
@@ -100,8 +100,8 @@ struct OracleTests {
     #expect(long.requests.starts(with: short.requests) && !short.requests.isEmpty)
   }
 
-  /// The most area that can be shown, by trying out for each byte that the line brings, one after the other, whose it is.
-  private func most(_ pictures: [Oracle.Picture], arrivals: [Int]) -> Double {
+  /// Returns the maximum area that can be shown. Tries every assignment of the delivered bytes to images.
+  private func exactMaxShownArea(_ pictures: [Oracle.Picture], arrivals: [Int]) -> Double {
     var best: [[Int]: Double] = [pictures.map { Int($0.bytes) }: 0]
     for slice in arrivals {
       var next = best
@@ -109,8 +109,8 @@ struct OracleTests {
         for (index, picture) in pictures.enumerated() where missing[index] > 0 {
           var rest = missing
           rest[index] -= 1
-          let worth = picture.visibleAreas.reduce(0) { $0 + ($1.slice < slice ? 0 : Double($1.area)) }
-          next[rest] = max(next[rest] ?? 0, area + worth / picture.bytes)
+          let gain = picture.visibleAreas.reduce(0) { $0 + ($1.slice < slice ? 0 : Double($1.area)) }
+          next[rest] = max(next[rest] ?? 0, area + gain / picture.bytes)
         }
       }
       best = next
@@ -118,27 +118,27 @@ struct OracleTests {
     return best.values.max() ?? 0
   }
 
-  @Test func `the bound is at least the optimum of small cases, and near to it`() {
+  @Test func `in small cases, the bound is at least the exact optimum, and close to it`() {
     for seed in 1...60 as ClosedRange<UInt64> {
       let draw = SeededDraw(seed: seed)
-      func number(_ name: String, _ id: Int, upTo most: UInt64) -> Int { Int(draw.bits(name, id) % most) }
-      let slices = 2 + number("stretches", 0, upTo: 4)
-      let pictures = (0..<1 + number("pictures", 0, upTo: 4)).map { picture in
+      func number(_ name: String, _ id: Int, below limit: UInt64) -> Int { Int(draw.bits(name, id) % limit) }
+      let slices = 2 + number("stretches", 0, below: 4)
+      let pictures = (0..<1 + number("pictures", 0, below: 4)).map { picture in
         let visibleAreas = (0..<slices).compactMap { slice -> ClairvoyantSchedule.VisibleArea? in
-          let seen = number("seen", 10 * picture + slice, upTo: 9)
+          let seen = number("seen", 10 * picture + slice, below: 9)
           return seen > 3 ? ClairvoyantSchedule.VisibleArea(slice: Int32(slice), area: Float(seen)) : nil
         }
         return Oracle.Picture(
-          bytes: Double(1 + number("bytes", picture, upTo: 3)), visibleAreas: visibleAreas[...])
+          bytes: Double(1 + number("bytes", picture, below: 3)), visibleAreas: visibleAreas[...])
       }
       let deliverable = (0..<slices).reduce(into: [Double]()) { deliverable, slice in
-        deliverable.append((deliverable.last ?? 0) + Double(number("brought", slice, upTo: 3)))
+        deliverable.append((deliverable.last ?? 0) + Double(number("brought", slice, below: 3)))
       }
       let arrivals = deliverable.indices.flatMap { slice in
         repeatElement(slice, count: Int(deliverable[slice] - (slice > 0 ? deliverable[slice - 1] : 0)))
       }
       let area = pictures.reduce(0) { $1.visibleAreas.reduce($0) { $0 + Double($1.area) } }
-      let exact = most(pictures, arrivals: arrivals)
+      let exact = exactMaxShownArea(pictures, arrivals: arrivals)
       let bound = Oracle.maxShownArea(of: pictures, area: area, deliverable: deliverable)
       #expect(bound >= exact - 1e-9, "seed \(seed)")
       #expect(bound <= exact + 0.03 * area, "seed \(seed)")
@@ -150,10 +150,10 @@ struct OracleTests {
     .screens(leading: 2.5, trailing: 1.5),
   ]
 
-  /// On lines that are too slow and lines that are fast enough, whoever scrolls and whatever is loaded ahead. That a
-  /// thousand seeds with other settings keep the bound is shown with their invariants.
+  /// On slow and fast links, with each scroll profile and each prefetch rule. The tests of invariants check the
+  /// bound for a thousand seeds with other settings.
   @Test(.serialized, arguments: ["wpt-3gslow", "lh-slow4g", "wpt-lte", "wpt-fios"])
-  func `no loader leaves less blank than the oracle`(network: String) async throws {
+  func `no loader has a lower blank share than the oracle`(network: String) async throws {
     for (index, rule) in Self.rules.enumerated() {
       var configuration = SimulationConfiguration()
       configuration.seed = UInt64(index + 1)
@@ -168,30 +168,32 @@ struct OracleTests {
       let result = try await Simulation(configuration).run()
       let least = try #require(result.baselines[.oracle]?[.blankRatio])
       #expect(try #require(result.oracleGap) >= 0, "\(rule.name), seed \(configuration.seed)")
-      for (contender, run) in result.baselines {
+      for (loader, run) in result.baselines {
         #expect(
-          try #require(run[.blankRatio]) >= least, "\(contender), \(rule.name), seed \(configuration.seed)")
+          try #require(run[.blankRatio]) >= least, "\(loader), \(rule.name), seed \(configuration.seed)")
       }
       #expect((result.baselines[.noPrefetch] == nil) == (rule == .none))
     }
   }
 
-  @Test func `what a beginning lacks is not lost in a long run`() async throws {
+  @Test func `a longer run has at least the blank area of its start`() async throws {
     var configuration = SimulationConfiguration()
     configuration.replicas = 1
-    var lacking: [Double] = []
+    var blankAreas: [Double] = []
     for seconds in [60, 300] {
       configuration.duration = .seconds(seconds)
       let result = try await Simulation(configuration).run()
       let oracle = try #require(result.baselines[.oracle])
-      lacking.append(try #require(oracle[.blankPixelSeconds]))
+      blankAreas.append(try #require(oracle[.blankPixelSeconds]))
       #expect(try #require(oracle[.blankRatio]) <= result.metrics.run[.blankRatio] ?? 0)
     }
-    #expect(lacking[0] > 1_000 && lacking == lacking.sorted(), "\(lacking)")
+    #expect(blankAreas[0] > 1_000 && blankAreas == blankAreas.sorted(), "\(blankAreas)")
   }
 
   @Test(arguments: ListKind.allCases)
-  func `what is foreseen is what a run asks for and shows`(kind: ListKind) async throws {
+  func `the clairvoyant schedule has the requests and the visible area of the run`(kind: ListKind)
+    async throws
+  {
     var configuration = SimulationConfiguration()
     configuration.list.layout = kind
     configuration.duration = .seconds(5)

@@ -5,7 +5,7 @@ import Testing
 @testable import CellophaneSimulation
 internal import TestSupport
 
-/// The published schema says what is read and written, no more and no less.
+/// Tests that the published schema accepts exactly the scenarios that are read and written.
 @Suite(.thorough)
 struct ScenarioSchemaTests {
   let schema: JSONSchema
@@ -13,7 +13,7 @@ struct ScenarioSchemaTests {
   init() throws { schema = try JSONSchema(named: "cellophane.scenario.schema.json") }
 
   @Test(arguments: [SimulationConfiguration.Time.virtual, .real])
-  func `what is written keeps to it, in results too`(time: SimulationConfiguration.Time) throws {
+  func `a written scenario matches the schema, also in a result`(time: SimulationConfiguration.Time) throws {
     var own = SimulationConfiguration(time: time)
     own.list.pictures = .own(["http://a/1"], allowsFiles: false)
     for configuration in [SimulationConfiguration(time: time), try ScenarioTests.unusual(time), own] {
@@ -24,7 +24,7 @@ struct ScenarioSchemaTests {
     }
   }
 
-  @Test func `what is null is not there`() throws {
+  @Test func `a null field is read like an absent field`() throws {
     for leaf in schema.leaves {
       func json(_ path: some Collection<String>, _ value: String) -> String {
         path.reversed().reduce(value) { "{\"\($1)\": \($0)}" }
@@ -40,7 +40,7 @@ struct ScenarioSchemaTests {
     }
   }
 
-  @Test func `it has every field that is written, and no other`() throws {
+  @Test func `the schema has exactly the written fields`() throws {
     let completed = try ScenarioTests.unusual(.virtual).completed(
       layout: try ScenarioTests.unusual(.virtual).checkedLayout(), meanBytes: 1)
     func paths(_ value: AnyJSON, _ path: [String]) -> [[String]] {
@@ -51,21 +51,21 @@ struct ScenarioSchemaTests {
   }
 
   @Test(arguments: ScenarioTests.malformed + ScenarioTests.outOfRange)
-  func `what is refused does not keep to it`(json: String, message: String) throws {
-    // What a schema cannot say: that it is JSON at all, and what one field asks of another.
-    guard let value = try? AnyJSON(json.utf8), !ScenarioTests.mutual.contains(json) else { return }
+  func `a refused scenario does not match the schema`(json: String, message: String) throws {
+    // A schema cannot express that a text is JSON, or that a field depends on another one.
+    guard let value = try? AnyJSON(json.utf8), !ScenarioTests.combinations.contains(json) else { return }
     #expect(schema.faults(of: value) != [])
   }
 
-  /// The ends of a range are read; what is beyond is refused, by that field's path.
-  @Test func `its ranges are those of the reader`() throws {
-    // The median of bytes depends on what it is of.
+  /// The reader accepts the ends of a range. It refuses the values beyond them with the path of the field.
+  @Test func `the ranges of the schema are those of the reader`() throws {
+    // The range of this median depends on the distribution.
     for leaf in schema.leaves where leaf.path != ["list", "bytes", "median"] {
       let element = leaf.schema["items"] ?? leaf.schema
       for (bound, step) in [("minimum", -1.0), ("maximum", 1.0)] {
         guard let end = element[bound]?.number else { continue }
         for (value, isAllowed) in [(end, true), (end + step, false)] {
-          // Large numbers without an exponent, whole ones without a point.
+          // Whole numbers have no exponent and no point.
           let number = Int64(exactly: value).map { "\($0)" } ?? "\(value)"
           let text = leaf.schema["items"] == nil ? number : "[\(number), \(number)]"
           let json = leaf.path.reversed().reduce(text) { "{\"\($1)\": \($0)}" }
@@ -74,23 +74,23 @@ struct ScenarioSchemaTests {
           if isAllowed {
             #expect(refusal?.contains(" is not in ") != true || !isRefusedHere, "\(json) \(refusal ?? "")")
           } else {
-            #expect(isRefusedHere, "\(json) \(refusal ?? "is read")")
+            #expect(isRefusedHere, "\(json) \(refusal ?? "is accepted")")
           }
         }
       }
     }
   }
 
-  @Test func `its choices are those of the reader`() throws {
+  @Test func `the choices of the schema are those of the reader`() throws {
     var count = 0
     for leaf in schema.leaves {
       for choice in leaf.schema["enum"]?.list ?? [] {
         guard let text = choice.text else { continue }
         let json = leaf.path.reversed().reduce("\"\(text)\"") { "{\"\($1)\": \($0)}" }
         let refusal = Self.refusal(of: json)
-        // Own pictures come by an option of the tool, and sizes in bytes have no default.
-        let isAlone = [.text("own"), .text("listed"), .text("lognormal")].contains(choice)
-        #expect(refusal == nil || isAlone, "\(json) \(refusal ?? "")")
+        // The user's own images are an option of the tool, and sizes in bytes have no default.
+        let isIncomplete = [.text("own"), .text("listed"), .text("lognormal")].contains(choice)
+        #expect(refusal == nil || isIncomplete, "\(json) \(refusal ?? "")")
         count += 1
       }
     }

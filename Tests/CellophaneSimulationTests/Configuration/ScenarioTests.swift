@@ -12,7 +12,7 @@ import Testing
     try SimulationConfiguration(scenario: Array(json.utf8), time: time)
   }
 
-  /// A configuration in which no setting has its default.
+  /// Returns a configuration without any default setting.
   static func unusual(_ time: SimulationConfiguration.Time) throws -> SimulationConfiguration {
     var configuration = SimulationConfiguration(time: time)
     configuration.list = SimulationConfiguration.List(layout: .grid)
@@ -70,7 +70,7 @@ import Testing
     return configuration
   }
 
-  /// Scenarios that cannot be read, and how the refusal begins.
+  /// Scenarios that cannot be read, and the start of the error message.
   static let malformed: [(String, String)] = [
     (#"{"rows":3}"#, "rows: unknown field; the fields are time, list, "),
     (#"{"list":{"rowz":3}}"#, "list.rowz: unknown field; the fields are layout, "),
@@ -130,7 +130,7 @@ import Testing
     (#"{"seed":1"#, "the scenario is not JSON"), ("", "the scenario is not JSON"),
   ]
 
-  /// Scenarios that cannot be played, and how the refusal begins.
+  /// Scenarios that cannot be played, and the start of the error message.
   static let outOfRange: [(String, String)] = [
     (#"{"list":{"rows":0}}"#, "list.rows: 0 is not in 1..."),
     (#"{"list":{"picture":[112,121]}}"#, "list.picture[1]: an image of 121 px does not fit a row of 120 px"),
@@ -200,8 +200,8 @@ import Testing
     (#"{"replicas":0}"#, "replicas: 0 is not in 1...1000"),
   ]
 
-  /// Those of both whose fault is that two fields do not go together, or a field and a file.
-  static let mutual: Set<String> = [
+  /// The scenarios of both lists with a wrong combination of two fields, or of a field and a file.
+  static let combinations: Set<String> = [
     #"{"time":"real","list":{"progressive":1}}"#, #"{"decoding":{"mode":"real"},"loader":{"previews":true}}"#,
     #"{"time":"real","origin":{"change_s":5}}"#, #"{"decoding":{"mode":"real"},"origin":{"change_s":5}}"#,
     #"{"list":{"picture":[112,121]}}"#, #"{"list":{"image":[2000,16]}}"#,
@@ -217,11 +217,11 @@ import Testing
   ]
 
   @Test(arguments: [SimulationConfiguration.Time.virtual, .real])
-  func `what is written is read again, and so is what a result makes of it`(
+  func `a written scenario is read again, also as completed by a result`(
     time: SimulationConfiguration.Time
   ) throws {
     var decoded = SimulationConfiguration(time: time)
-    // Without meaning, and so without a place, in real time.
+    // In real time these settings have no meaning, and a scenario does not contain them.
     if time == .virtual {
       decoded.decoding.mode = .real
       decoded.origin.change = nil
@@ -242,7 +242,7 @@ import Testing
     }
   }
 
-  @Test func `a result names the log that was played`() throws {
+  @Test func `a result names the played scroll log`() throws {
     var configuration = SimulationConfiguration()
     configuration.gesture.profile = .log(try ScrollLogTests.read("0,0\n100,50"))
     let completed = configuration.completed(layout: try configuration.checkedLayout(), meanBytes: 1)
@@ -252,7 +252,7 @@ import Testing
     #expect(configuration.command?.contains("--profile log:a.csv") == true)
   }
 
-  @Test func `a line with a name of its own is written by its numbers`() throws {
+  @Test func `a network with a custom name is written as numbers`() throws {
     var configuration = SimulationConfiguration()
     configuration.network.profile = NetworkProfile(
       name: "mine", downBitsPerSecond: 1_500_000, upBitsPerSecond: nil, roundTrip: .microseconds(562_500))
@@ -262,7 +262,7 @@ import Testing
     #expect(read.roundTrip == .microseconds(562_500))
   }
 
-  @Test func `what is left out has its default, and a section's fields come from its preset`() throws {
+  @Test func `an absent field has the default, or the value of the preset of its object`() throws {
     #expect(try Self.read("{}") == SimulationConfiguration())
     #expect(try Self.read(#"{"time":"real"}"#) == SimulationConfiguration(time: .real))
     #expect(try Self.read(#"{"time":"real"}"#, time: .virtual) == SimulationConfiguration())
@@ -276,22 +276,22 @@ import Testing
     let gesture = try Self.read(#"{"gesture":{"profile":"reader","flick":{"median":700}}}"#).gesture
     #expect(gesture.parameters?.flick == Lognormal(median: 700, sigma: 0.5))
     #expect(gesture.parameters?.dwell == ScrollProfile.reader.gestures?.dwell)
-    let line = try Self.read(#"{"network":{"preset":"lh-slow4g","rtt_ms":80}}"#).network.profile
-    #expect(line.downBitsPerSecond == 1_638_400 && line.upBitsPerSecond == 750_000)
-    #expect(line.roundTrip == .milliseconds(80))
+    let network = try Self.read(#"{"network":{"preset":"lh-slow4g","rtt_ms":80}}"#).network.profile
+    #expect(network.downBitsPerSecond == 1_638_400 && network.upBitsPerSecond == 750_000)
+    #expect(network.roundTrip == .milliseconds(80))
     let same = try Self.read(#"{"network":{"preset":"lh-slow4g","rtt_ms":150}}"#).network.profile
     #expect(same.name == "lh-slow4g")
   }
 
   @Test(arguments: malformed)
-  func `what is unknown or of another kind is refused with its path`(json: String, message: String) {
+  func `an unknown field or a wrong type is refused with its path`(json: String, message: String) {
     #expect {
       try Self.read(json)
     } throws: { error in
       guard let error = error as? LoadError else { return false }
-      let isMeant = error.kind == .invalidRequest && error.message.hasPrefix(message)
-      if !isMeant { Issue.record("\(error.message)") }
-      return isMeant
+      let isExpected = error.kind == .invalidRequest && error.message.hasPrefix(message)
+      if !isExpected { Issue.record("\(error.message)") }
+      return isExpected
     }
   }
 
@@ -304,7 +304,7 @@ import Testing
         "events[1].kind"
       ),
     ])
-  func `a field that is there twice is refused with its path`(json: String, path: String) {
+  func `a field that occurs twice is refused with its path`(json: String, path: String) {
     #expect {
       try Self.read(json)
     } throws: { error in
@@ -318,25 +318,25 @@ import Testing
       #"{"a":"{\"a\":1,\"a\":2}","b":"\\"}"#,
       #"{"a":"b","b":"a","c":["a","a","\u0061"]}"#, "}]\"\\", "{\"a\":", "[,,]", "{\"", "\u{0}\u{1}",
     ])
-  func `no other text has a field twice`(json: String) {
+  func `other text has no repeated field`(json: String) {
     #expect(JSONWalk.repeatedKey(in: Array(json.utf8)) == nil)
     #expect(JSONWalk.number(beyond: 1e15, in: Array(json.utf8), except: []) == nil)
   }
 
   @Test(arguments: outOfRange)
-  func `what is out of range is refused with its path`(json: String, message: String) throws {
+  func `a value out of range is refused with its path`(json: String, message: String) throws {
     let configuration = try Self.read(json)
     #expect {
       try Simulation(configuration)
     } throws: { error in
       guard let error = error as? LoadError else { return false }
-      let isMeant = error.kind == .invalidRequest && error.message.hasPrefix(message)
-      if !isMeant { Issue.record("\(error.message)") }
-      return isMeant
+      let isExpected = error.kind == .invalidRequest && error.message.hasPrefix(message)
+      if !isExpected { Issue.record("\(error.message)") }
+      return isExpected
     }
   }
 
-  /// The widest gestures that are allowed end, and are played.
+  /// Gestures at the limits of the accepted ranges end, and can be played.
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func `extreme gestures fill a run`(seed: UInt64) {
     var gestures = GestureParameters(

@@ -10,7 +10,8 @@ internal import TestSupport
 struct DecodingCalibrationTests {
   static let small = [24, 32, 40, 48].map { PixelSize(width: $0, height: $0) }
 
-  @Test func `every class and format is measured, the list's own pictures in theirs, and read as costs`()
+  @Test
+  func `a calibration measures each class and format, uses the list's image size, and is read as costs`()
     async throws
   {
     var configuration = SimulationConfiguration()
@@ -31,24 +32,24 @@ struct DecodingCalibrationTests {
     #expect(Set(lines.map(\.count)).count == 1)
   }
 
-  @Test func `a median is taken, of the time that the timeline tells`() async throws {
+  @Test func `a cost is the median of times of the timeline`() async throws {
     let clock = SteppingClock()
     let calibration = try await DecodingCalibration(
       for: SimulationConfiguration(), sizes: Self.small, rounds: 1, timeline: clock.timeline)
-    // Each decoding takes at least the step between two looks at the clock, and few of them.
+    // A decoding takes at least one step of the clock, and a whole number of steps.
     for cost in calibration.costs {
       let steps = cost.millisecondsPerMegapixel * Double(cost.size.width * cost.size.height) / 1_000_000
       #expect(steps >= 1 && steps.rounded() == (steps * 1_000).rounded() / 1_000)
     }
   }
 
-  /// A clock that goes on by 1 ms each time it is looked at.
+  /// A clock that advances by 1 ms with each reading.
   private struct SteppingClock: Clock {
     let start = VirtualTime().now
-    let looks = Notes<Void>()
+    let readings = Notes<Void>()
     var now: VirtualTime.Instant {
-      looks.add(())
-      return start.advanced(by: .milliseconds(looks.all.count))
+      readings.add(())
+      return start.advanced(by: .milliseconds(readings.all.count))
     }
     var minimumResolution: Duration { .nanoseconds(1) }
     func sleep(until deadline: VirtualTime.Instant, tolerance: Duration?) async throws {}

@@ -21,7 +21,7 @@ import Testing
       observers: RunObservers([], timeline: time.timeline()))
   }
 
-  @Test func `decoding takes the time of the format, as many at once as there are cores`() {
+  @Test func `a decoding takes the time of its format, and at most one runs per core`() {
     let decoder = make()
     let ends = Notes<String>()
     for row in 0..<4 {
@@ -36,7 +36,7 @@ import Testing
     #expect(ends.all == ["1 3", "0 5", "2 8", "3 8"])
   }
 
-  @Test func `who is cancelled gives his core back at once, and waits for none`() {
+  @Test func `a cancelled decoding releases its core immediately, and a cancelled waiter takes none`() {
     let decoder = make()
     let timeline = time.timeline()
     let file = ModeledFile(picture: 0, isPNG: true, size: PixelSize(width: 10_000, height: 10_000)).bytes(50)
@@ -53,7 +53,7 @@ import Testing
     #expect(time.now.nanoseconds == 6_000_000)
   }
 
-  @Test func `a picture costs what its pixels would at the size shown`() async throws {
+  @Test func `a modeled image has the memory cost of its pixels at the displayed size`() async throws {
     let decoder = make()
     let file = ModeledFile(picture: 7, isPNG: false, size: Self.size).bytes(3_000)
     let options = ImageOptions(targetSize: PixelSize(width: 100, height: 100))
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [(256, 256, 30, 9), (512, 512, 20, 8), (1_024, 1_024, 10, 6), (1_025, 1_024, 10, 5)])
-  func `small pictures cost more for each pixel`(width: Int, height: Int, png: Int, jpeg: Int) {
+  func `small images have a higher decoding cost per pixel`(width: Int, height: Int, png: Int, jpeg: Int) {
     let size = PixelSize(width: width, height: height)
     for (isPNG, cost) in [(true, png), (false, jpeg)] {
       #expect(Self.costs.time(of: size, isPNG: isPNG) == .nanoseconds(width * height * cost))
@@ -77,17 +77,18 @@ import Testing
     return configuration
   }
 
-  @Test func `modelled files have the sizes of photographic pictures, and real ones the same to the byte`()
+  @Test
+  func `modeled files have the sizes of photographic images, and real files have exactly the same sizes`()
     async throws
   {
     let size = PixelSize(width: 320, height: 320)
     let configuration = Self.configuration(size, seed: 1)
     let pictures = ModeledPictures(contents: ListContents(configuration.list, seed: 1))
     for isPNG in [true, false] {
-      let some = (0..<16).filter { $0.isMultiple(of: 2) == isPNG }
-      let natural = try some.map { try PictureFiles.encode(RowPicture(row: $0, size: size, seed: 1)).count }
-      let modelled = some.map { pictures.bytes(of: $0) }
-      let ratio = Double(modelled.reduce(0, +)) / Double(natural.reduce(0, +))
+      let rows = (0..<16).filter { $0.isMultiple(of: 2) == isPNG }
+      let encoded = try rows.map { try PictureFiles.encode(RowPicture(row: $0, size: size, seed: 1)).count }
+      let modeled = rows.map { pictures.bytes(of: $0) }
+      let ratio = Double(modeled.reduce(0, +)) / Double(encoded.reduce(0, +))
       #expect((0.93...1.07).contains(ratio), "\(ratio)")
     }
     let files = try await PictureFiles(0..<4, of: configuration)
@@ -100,7 +101,8 @@ import Testing
   }
 
   @Test(arguments: [16, 24, 33, 48, 100])
-  func `real files of any size fit, and what is behind their end is not read`(side: Int) async throws {
+  func `real files of any image size fit, and the padding after their end is ignored`(side: Int) async throws
+  {
     for size in [PixelSize(width: side, height: side), PixelSize(width: side, height: 2 * side)] {
       let files = try await PictureFiles(0..<4, of: Self.configuration(size, seed: UInt64(side)))
       for picture in 0..<4 {
@@ -111,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `modelled pictures are whole, and no other row's`() throws {
+  @Test func `a modeled file is complete and identifies its image`() throws {
     let pictures = ModeledPictures(contents: ListContents(SimulationConfiguration.List(), seed: 1))
     for picture in [0, 1, 400] {
       let bytes = pictures.file(of: picture)

@@ -3,8 +3,8 @@
 import Testing
 
 @Suite struct CacheBoundsTests {
-  @Test(arguments: EvictionReferences.whole.traces)
-  func `bounds are those of the references`(reference: ReferenceTrace) throws {
+  @Test(arguments: EvictionReferences.all.traces)
+  func `bounds match the references`(reference: ReferenceTrace) throws {
     let trace = try reference.trace()
     for run in reference.runs {
       let bound = trace.upperBound(capacity: run.capacity)
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false]) func `no policy beats a bound`(equalCosts: Bool) throws {
+  @Test(arguments: [true, false]) func `no policy exceeds a bound`(equalCosts: Bool) throws {
     for seed in 0..<100 as Range<UInt64> {
       let requests = RandomTrace.requests(count: 400, seed: seed, equalCosts: equalCosts)
       let trace = try CacheTrace(requests)
@@ -32,10 +32,10 @@ import Testing
     }
   }
 
-  @Test func `with room for all, the bounds are reached by all`() throws {
+  @Test func `with a sufficient capacity, every policy reaches the bounds`() throws {
     for seed in 0..<10 as Range<UInt64> {
       let trace = try CacheTrace(RandomTrace.requests(count: 300, seed: seed))
-      // A hundred times what all keys cost: W-TinyLFU's window holds them.
+      // A hundred times the cost of all keys: the window of W-TinyLFU holds them.
       let capacity = 100 * 60 * 40
       let bound = trace.upperBound(capacity: capacity)
       for rule in EvictionRule.allCases {
@@ -44,9 +44,9 @@ import Testing
     }
   }
 
-  /// Two keys by turns in a room for one: keeping either hits every second time. The volume of the cache, 5,
-  /// allows two spans of 2.
-  @Test func `bounds by hand`() throws {
+  /// Two alternating keys, and a capacity for one. A policy that keeps one of them has two hits. The volume of
+  /// the cache, 5, allows two spans of 2.
+  @Test func `bounds match a calculation by hand`() throws {
     let trace = try CacheTrace([1, 2, 1, 2, 1, 2].map { CacheRequest(key: $0, cost: 1) })
     #expect(trace.belady(capacity: 1)?.hits == 2)
     #expect(trace.upperBound(capacity: 1).hits == 2)
@@ -55,7 +55,7 @@ import Testing
     #expect(trace.score(of: LRUPolicy(capacity: 1)).hits == 0)
   }
 
-  @Test func `an empty trace has ratios, too`() throws {
+  @Test func `the ratios of an empty trace are 0`() throws {
     let trace = try CacheTrace([])
     let empty = CacheScore(requests: 0, hits: 0, bytes: 0, hitBytes: 0)
     #expect(trace.score(of: LRUPolicy(capacity: 1)) == empty)
@@ -64,7 +64,7 @@ import Testing
     #expect(empty.hitRatio == 0 && empty.byteHitRatio == 0)
   }
 
-  @Test func `costs beyond all numbers are refused, and large ones bounded`() throws {
+  @Test func `costs are refused if their sum overflows, and bounded if it does not`() throws {
     let half = Int.max / 2
     let trace = try CacheTrace([1, 2].map { CacheRequest(key: $0, cost: half) })
     #expect(trace.upperBound(capacity: .max).hits == 0)
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `a key has one cost`() {
+  @Test func `a key with two costs is refused`() {
     let error = #expect(throws: LoadError.self) {
       try CacheTrace([CacheRequest(key: 7, cost: 2), CacheRequest(key: 7, cost: 3)])
     }

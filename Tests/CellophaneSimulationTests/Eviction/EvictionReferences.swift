@@ -2,12 +2,12 @@
 @testable import CellophaneSimulation
 internal import Foundation
 
-/// The traces and hits in `expected.json`, as `Scripts/make-eviction-references.py` wrote them.
+/// The traces and hits in `expected.json`, the output of `Scripts/make-eviction-references.py`.
 struct EvictionReferences: Decodable {
   let traces: [ReferenceTrace]
 
-  /// Read once. References that cannot be read are none, which a test notices.
-  static let whole: EvictionReferences = {
+  /// The references, read once. Empty if they cannot be read, which fails a test.
+  static let all: EvictionReferences = {
     do {
       let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "expected.json")
       return try JSONDecoder().decode(EvictionReferences.self, from: try Data(contentsOf: file))
@@ -18,14 +18,14 @@ struct EvictionReferences: Decodable {
   }()
 }
 
-/// One trace and what the references hit in it.
+/// A trace and the hits of the reference policies.
 struct ReferenceTrace: Sendable, Decodable, CustomStringConvertible {
   let name: String
-  /// What it is there for.
+  /// The purpose of the trace.
   let covers: String
-  /// Which key each request asks for, and what each key costs.
+  /// The key of each request, and the cost of each key.
   let keys, costs: [Int]
-  /// The row of each request and the one in the middle of the screen, for lists.
+  /// The row of each request and the row in the middle of the screen, for lists.
   let rows, positions: [Int]?
   let runs: [ReferenceRun]
 
@@ -40,13 +40,13 @@ struct ReferenceTrace: Sendable, Decodable, CustomStringConvertible {
   }
 }
 
-/// What the references do with one trace and one capacity.
+/// The results of the reference policies for one trace and one capacity.
 struct ReferenceRun: Sendable, Decodable {
   let capacity: Int
-  /// The most hits; nil when costs differ.
+  /// The maximum number of hits; nil if costs differ.
   let belady: Int?
   let boundHits, boundBytes: Int
-  /// By policy, four requests a hexadecimal digit, the first as its highest bit.
+  /// The hits of each policy: four requests per hexadecimal digit, the first in its highest bit.
   let hits: [String: String]
 
   func hits(of rule: EvictionRule, count: Int) -> [Bool] {

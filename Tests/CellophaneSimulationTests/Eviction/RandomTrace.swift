@@ -1,9 +1,9 @@
 @testable import Cellophane
 @testable import CellophaneSimulation
 
-/// Small random traces with what policies find hard: repeats, scans, loops and jumps.
+/// Small random traces with difficult patterns for policies: repeats, scans, loops and jumps.
 enum RandomTrace {
-  /// Requests for up to 60 keys, at a cost of 1, or at 1...40 each. Keys are rows as well.
+  /// Returns requests for up to 60 keys, each with a cost of 1, or of 1...40. A key is also a row.
   static func requests(count: Int, seed: UInt64, equalCosts: Bool = false) -> [CacheRequest] {
     let draw = SeededDraw(seed: seed)
     var position = 0

@@ -3,7 +3,7 @@
 import Testing
 
 @Suite struct ScrollingTraceTests {
-  /// A hundred rows of 100 px, four of which fill the screen.
+  /// A list of 100 rows of 100 px. Four rows fill the screen.
   private let layout: ListLayout
 
   init() throws {
@@ -12,9 +12,9 @@ import Testing
       viewport: PixelSize(width: 400, height: 400))
   }
 
-  @Test func `rows are asked for when they come in, in that order`() throws {
+  @Test func `a trace requests rows in the order in which they enter the screen`() throws {
     var trajectory = ScrollTrajectory(limit: layout.longestOffset)
-    // 20 px a frame: row 4 comes in at once, row 5 with the sixth frame, at 120 px.
+    // 20 px per frame: row 4 enters with the first step, row 5 with the sixth, at 120 px.
     trajectory.append(.glide(velocity: 200), lasting: .seconds(1))
     trajectory.append(.glide(velocity: -200), lasting: .seconds(1))
     trajectory.append(.glide(velocity: 6000), lasting: .milliseconds(100))
@@ -24,17 +24,17 @@ import Testing
     #expect(trace.requests.allSatisfy { $0.key == $0.row && $0.cost == 10 + $0.row })
   }
 
-  @Test(arguments: [Int.min, 0, 241]) func `a refresh rate that no screen has is refused`(rate: Int) {
+  @Test(arguments: [Int.min, 0, 241]) func `a refresh rate out of range is refused`(rate: Int) {
     let error = #expect(throws: LoadError.self) {
       try CacheTrace(scrolling: layout, along: ScrollTrajectory(limit: 0), refreshRate: rate) { _ in 1 }
     }
     #expect(error?.kind == .invalidRequest)
   }
 
-  /// Each with room for two screens and the same fingers, summed over ten seeds. What a list is for: the places
-  /// nearby are the next to be seen.
+  /// Both policies have a capacity of two screens and the same gestures. Their hits are summed over ten seeds.
+  /// In a list, the nearest rows are the next ones to be visible.
   @Test(arguments: ScrollProfile.named)
-  func `on a list, the farthest row is at least as good a guess as the least recently used`(
+  func `on a list, the farthest-row policy has at least as many hits as LRU`(
     profile: ScrollProfile
   ) throws {
     var farthest = 0

@@ -3,9 +3,9 @@ import Testing
 
 @testable import CellophaneSimulation
 
-/// What hands do is what their parameters say, counted over many gestures.
+/// Statistics of many gestures against their parameters.
 @Suite struct GestureGeneratorTests {
-  /// The gestures of a list so long that no end is ever reached.
+  /// The gestures of a list that is too long to reach its lower end.
   struct Count {
     var gestures = 0.0
     var jumps = 0.0
@@ -36,7 +36,7 @@ import Testing
               jumps += 1
             }
           case .fling(let fling, _):
-            // A fling that the upper end cuts short is told by where it ends.
+            // A fling that ends at offset 0 was shortened by the upper end.
             guard next.from > 0 else { continue }
             flings += 1
             speeds.append(fling.speed)
@@ -55,15 +55,15 @@ import Testing
   private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
   @Test(arguments: [ScrollProfile.reader, .browser, .skimmer, .stress])
-  func `every gesture is there, as often as its parameter says`(profile: ScrollProfile) throws {
+  func `each gesture occurs as often as its parameter states`(profile: ScrollProfile) throws {
     let parameters = try #require(profile.gestures)
     let count = Count(profile, parameters, seeds: 1...30)
     try #require(count.flings > 500)
-    /// Four standard deviations of a share of so many.
+    /// Returns four standard deviations of a share of `number` gestures.
     func error(_ share: Double, of number: Double) -> Double {
       4 * (share * (1 - share) / number).squareRoot() + 1e-9
     }
-    // The first gesture of a run never jumps, and those that begin at the top do not either.
+    // The first gesture of a run never jumps, and neither does a gesture that begins at the top.
     #expect(count.jumps / count.gestures <= parameters.jump + error(parameters.jump, of: count.gestures))
     #expect(parameters.jump == 0 || count.jumps / count.gestures > parameters.jump / 3)
     #expect(
@@ -80,7 +80,7 @@ import Testing
     } else {
       #expect(count.rests.allSatisfy { $0 == 0.4 })
     }
-    // Momentum that is carried over makes flicks faster than they were drawn.
+    // Carried momentum makes flicks faster than their drawn velocity.
     #expect(Self.median(count.speeds) > parameters.flick.median * 0.95)
     #expect((count.accelerated > 0) == (parameters.again >= 0.3))
   }

@@ -10,7 +10,7 @@ import Testing
     #expect(ScrollPhysics.android.carriedMomentum(of: velocity) == 0)
   }
 
-  @Test func `a flick carries momentum only into its own direction and when it is quick enough`() {
+  @Test func `momentum is carried only in the direction of the flick, and only by fast flicks`() {
     let carried = ScrollPhysics.ios.carriedMomentum(of: 1000)
     #expect(ScrollPhysics.ios.release(at: 2000, after: 1000) == 2000 + carried)
     #expect(ScrollPhysics.ios.release(at: -2000, after: 1000) == -2000)

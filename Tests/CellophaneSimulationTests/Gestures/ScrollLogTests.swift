@@ -10,10 +10,10 @@ import Testing
 
   @Test(arguments: [
     "0,0\n100,50\n300,50\n400,0\n", "t_ms,offset_px\r\n0,0\r\n100,50\r\n300,50\r\n400,0",
-    // Times since 1970, two samples at once, and bounces beyond both ends.
+    // Unix times, two samples at the same time, and an empty line.
     "1700000000000,0\n1700000000100,7\n1700000000100,50\n\n1700000000300,50\n1700000000400,0",
   ])
-  func `between two samples the list moves evenly`(csv: String) throws {
+  func `the list moves evenly between two samples`(csv: String) throws {
     let log = try Self.read(csv)
     #expect(log.duration == .milliseconds(400))
     let expected = [
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `a list plays it within its ends, on 1/64 px, whatever the seed`() throws {
+  @Test func `a list plays a log within its ends, in multiples of 1/64 px, under every seed`() throws {
     let log = try Self.read("0,-30\n100,10.3\n200,90\n300,40")
     let runs = [1, 2].map {
       ScrollTrajectory(
@@ -54,7 +54,7 @@ import Testing
     ("-1e15,0\n1e15,0\n", "a.csv, line 2: the sample is more than a day"),
     ("\u{0},\u{0}\n", "a.csv, line 1: must be a time"),
   ])
-  func `what is no log is refused with the line`(csv: String, message: String) {
+  func `an invalid log is refused with the number of the line`(csv: String, message: String) {
     #expect {
       try Self.read(csv)
     } throws: { error in

@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(arguments: profiles, ScrollPhysics.allCases)
-  func `the same seed scrolls the same way, another differently`(
+  func `equal seeds give equal trajectories, and different seeds give different ones`(
     profile: ScrollProfile, physics: ScrollPhysics
   ) {
     func run(_ seed: UInt64) -> ScrollTrajectory {
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: profiles, ScrollPhysics.allCases)
-  func `a longer run begins like a shorter one`(profile: ScrollProfile, physics: ScrollPhysics) {
+  func `a longer run begins like a shorter run`(profile: ScrollProfile, physics: ScrollPhysics) {
     func run(_ seconds: Int) -> [Double] {
       let trajectory = ScrollTrajectory(
         profile: profile, physics: physics, limit: 20_000, seed: 5, lasting: .seconds(seconds))
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: profiles, [0.0, 100, 9000])
-  func `offsets stay within the list, on 1/64 px, and move no faster than their velocity`(
+  func `offsets stay within the list, in multiples of 1/64 px, and change no faster than the velocity`(
     profile: ScrollProfile, limit: Double
   ) {
     for seed in 0..<5 as Range<UInt64> {
@@ -48,10 +48,10 @@ import Testing
           return
         }
         let speed = max(abs(trajectory.velocity(at: time)), abs(trajectory.velocity(at: time - step)))
-        // 8000 px/s and the momentum that it can carry; a release falls between two samples.
+        // 8000 px/s and the maximum carried momentum, because a release lies between two samples.
         let fastest = speed == 0 ? 0 : max(speed, 48_000)
         if abs(offset - previous) > 0.05 + step.seconds * fastest {
-          Issue.record("a leap from \(previous) to \(offset) at \(time), seed \(seed)")
+          Issue.record("offset changes from \(previous) to \(offset) at \(time), seed \(seed)")
           return
         }
         previous = offset
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `who reads sees less of a list than who skims`() {
+  @Test func `faster profiles reach farther down a list`() {
     func reach(_ profile: ScrollProfile) -> Double {
       (0..<20 as Range<UInt64>).reduce(0) { sum, seed in
         let trajectory = ScrollTrajectory(
@@ -72,7 +72,7 @@ import Testing
     #expect(reach(.skimmer) < reach(.stress))
   }
 
-  @Test func `a constant scroll crosses the list and comes back`() {
+  @Test func `a constant scroll crosses the list and returns`() {
     let trajectory = ScrollTrajectory(
       profile: .constant(1000), physics: .ios, limit: 5000, seed: 0, lasting: .seconds(15))
     #expect(trajectory.offset(at: .seconds(2)) == 2000)
@@ -82,7 +82,7 @@ import Testing
     #expect(trajectory.offset(at: .seconds(11)) == 1000)
   }
 
-  @Test(arguments: profiles) func `a profile's name names it`(profile: ScrollProfile) throws {
+  @Test(arguments: profiles) func `a profile is parsed from its name`(profile: ScrollProfile) throws {
     #expect(try ScrollProfile(parsing: profile.name) == profile)
   }
 
@@ -90,7 +90,7 @@ import Testing
     "", "Reader", "constant", "constant:", "constant:x", "constant:0", "constant:-5", "constant:nan",
     "constant:1e9",
   ])
-  func `what names no profile is refused`(text: String) {
+  func `an unknown profile is refused`(text: String) {
     #expect(throws: LoadError.self) { try ScrollProfile(parsing: text) }
   }
 }

@@ -12,7 +12,7 @@ import Testing
     return try JSONDecoder().decode(ItemPage.self, from: Data(answer.body))
   }
 
-  @Test func `pages of everything are the whole list, once, in order`() throws {
+  @Test func `the pages without a query contain each row once, in order`() throws {
     var rows: [Int] = []
     for page in 1...4 {
       let one = try Self.page("page=\(page)&per_page=30", rows: 100)
@@ -25,13 +25,13 @@ import Testing
     #expect(try Self.page("", rows: 100).items.count == 20)
   }
 
-  @Test func `titles differ, and sections are neighbours`() {
-    let catalogue = ItemCatalog(rows: 10_000)
-    #expect(Set((0..<10_000).map(catalogue.title)).count == 10_000)
-    #expect(Set((0..<10_000).map(catalogue.section)).count == (10_000 + 11) / 12)
-    #expect(catalogue.title(of: 0) == "amber heron 0")
-    #expect(catalogue.section(of: 11) == "heron" && catalogue.section(of: 12) == "lantern")
-    #expect(catalogue.section(of: 12 * 31) == "heron 2")
+  @Test func `titles are unique, and a section has consecutive rows`() {
+    let catalog = ItemCatalog(rows: 10_000)
+    #expect(Set((0..<10_000).map(catalog.title)).count == 10_000)
+    #expect(Set((0..<10_000).map(catalog.section)).count == (10_000 + 11) / 12)
+    #expect(catalog.title(of: 0) == "amber heron 0")
+    #expect(catalog.section(of: 11) == "heron" && catalog.section(of: 12) == "lantern")
+    #expect(catalog.section(of: 12 * 31) == "heron 2")
   }
 
   @Test(
@@ -40,12 +40,14 @@ import Testing
       ("q=amber+heron", [0]), ("q=heron%20am", [0]), ("q=heron+371", []), ("q=+", Array(0..<400)),
       ("q=%C3%A9", []), ("q=24", [24] + Array(240..<250)),
     ])
-  func `a search finds the rows that have all its words' beginnings`(_ query: String, _ rows: [Int]) throws {
-    let catalogue = ItemCatalog(rows: 400)
+  func `a search finds the rows with words that begin with each word of the query`(
+    _ query: String, _ rows: [Int]
+  ) throws {
+    let catalog = ItemCatalog(rows: 400)
     let page = try Self.page(query + "&per_page=100", rows: 400)
     #expect(page.total == rows.count)
     #expect(page.items.map(\.row) == Array(rows.prefix(100)))
-    #expect(page.items.allSatisfy { $0.title == catalogue.title(of: $0.row) })
+    #expect(page.items.allSatisfy { $0.title == catalog.title(of: $0.row) })
   }
 
   @Test(
@@ -57,13 +59,13 @@ import Testing
       ("q=%f", "percent-encoded"),
       ("q=%ff", "percent-encoded"), ("page=99999999999999999999", "page"),
     ])
-  func `what makes no sense is refused, and told`(_ query: String, _ word: String) {
+  func `an invalid query is refused with the field or the reason`(_ query: String, _ word: String) {
     let answer = ItemOrigin(ItemCatalog(rows: 10), seed: 1).answer(query, number: 1)
     #expect(answer.status == 400)
     #expect(String(decoding: answer.body, as: UTF8.self).contains(word))
   }
 
-  @Test func `it waits and fails on request, the same under the same seed`() {
+  @Test func `the origin delays and fails on request, equally under equal seeds`() {
     func statuses(_ seed: UInt64) -> [Int] {
       let origin = ItemOrigin(ItemCatalog(rows: 10), seed: seed)
       return (1...1000).map { origin.answer("fail=0.3", number: $0).status }

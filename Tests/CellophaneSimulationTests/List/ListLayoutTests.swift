@@ -15,17 +15,17 @@ import Testing
     (0.0, 0..<7), (1, 0..<7), (17, 0..<7), (17.5, 0..<8), (119.5, 0..<8), (120, 1..<8), (11_177, 93..<100),
     (20_000, 100..<100),
   ])
-  func `rows are visible from their first line to their last`(offset: Double, rows: Range<Int>) throws {
+  func `a row is visible while a part of it is in the viewport`(offset: Double, rows: Range<Int>) throws {
     #expect(try Self.make().visibleRows(at: offset) == rows)
   }
 
-  /// Rows of 120 px with pictures of 112 in the middle: 4 px above and below.
+  /// Rows of 120 px with centered images of 112 px: 4 px remain above and below.
   @Test(
     arguments: [
       (0, 0, 112), (0, 4, 112), (0, 60, 56), (0, 115, 1), (0, 115.5, 0), (0, 120, 0), (6, 0, 99),
       (7, 0, 0), (7, 22, 1), (6, 13, 112),
     ] as [(Int, Double, Double)])
-  func `as many lines of a picture are visible as lie in the viewport`(
+  func `the visible area of an image has its pixel lines in the viewport`(
     row: Int, offset: Double, lines: Double
   ) throws {
     #expect(try Self.make().visibleArea(of: row, at: offset) == lines * 112)
@@ -34,7 +34,9 @@ import Testing
   @Test(arguments: [
     (5, 112, 823), (120, 112, 823), (44, 44, 823), (420, 400, 700), (823, 800, 823), (2000, 1000, 500),
   ])
-  func `there are slots for every place`(rowHeight: Int, picture: Int, height: Int) throws {
+  func `a list has more slots than rows that are visible at once`(rowHeight: Int, picture: Int, height: Int)
+    throws
+  {
     let layout = try Self.make(
       rows: 2000, rowHeight: rowHeight, picture: min(picture, rowHeight), height: height)
     for step in 0..<2000 {
@@ -44,9 +46,9 @@ import Testing
     #expect(layout.visibleAtOnce < layout.slots)
   }
 
-  /// Lists of every kind, against rows laid one after the other.
+  /// Random lists, against rows that are placed one after the other.
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
-  func `every row is where those before it end`(seed: UInt64) throws {
+  func `each row begins at the end of the rows before it`(seed: UInt64) throws {
     let draw = SeededDraw(seed: seed)
     func pick(_ range: ClosedRange<Int>, _ name: String, _ id: Int = 0) -> Int {
       range.lowerBound + Int(draw.bits(name, id) % UInt64(range.count))
@@ -64,13 +66,13 @@ import Testing
     var (top, row) = (0.0, 0)
     while row < rows {
       if let section, row % section.rows == 0 { top += Double(section.header) }
-      var line = [row]
-      while line.count < columns, let last = line.last, last + 1 < rows,
+      var band = [row]
+      while band.count < columns, let last = band.last, last + 1 < rows,
         section.map({ (last + 1) % $0.rows != 0 }) ?? true
-      { line.append(last + 1) }
-      let bottom = top + Double(10 + (line.map { heights?[$0] ?? 60 }.max() ?? 0))
-      extents += line.map { _ in top...bottom }
-      (row, top) = (row + line.count, bottom)
+      { band.append(last + 1) }
+      let bottom = top + Double(10 + (band.map { heights?[$0] ?? 60 }.max() ?? 0))
+      extents += band.map { _ in top...bottom }
+      (row, top) = (row + band.count, bottom)
     }
     #expect((0..<rows).map { layout.extent(of: $0) } == extents)
     #expect(layout.length == top)
@@ -83,7 +85,7 @@ import Testing
         extents[$0].upperBound > offset && extents[$0].lowerBound < end
       }
       guard Array(visible) == expected else {
-        Issue.record("at \(offset): \(visible) for \(expected)")
+        Issue.record("\(visible) instead of \(expected) at offset \(offset)")
         return
       }
       most = max(most, visible.count)
@@ -98,19 +100,19 @@ import Testing
     #expect(layout.visibleAtOnce < layout.slots)
   }
 
-  @Test func `a place in a long list of different heights is found in few steps`() throws {
+  @Test func `the visible rows of a long list with different heights are found in few steps`() throws {
     let layout = try ListLayout(
       rows: 1_000_000, rowHeight: 70, picture: PixelSize(width: 50, height: 60),
       pictureHeights: (0..<1_000_000).map { 20 + $0 % 7 })
     var found = 0
-    // A million rows looked through for each of these would take minutes.
+    // A search through a million rows for each offset would take minutes.
     for offset in stride(from: 0, to: layout.longestOffset, by: 1_500) {
       found += layout.visibleRows(at: offset).count
     }
     #expect(found > 500_000)
   }
 
-  @Test func `what cannot be laid out is refused`() {
+  @Test func `an invalid layout is refused`() {
     let side = PixelSize(width: 50, height: 60)
     for heights in [[], [60], [60, 0], [60, 20_000], [60, 60, 60]] {
       #expect(throws: LoadError.self) {

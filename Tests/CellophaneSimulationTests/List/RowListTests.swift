@@ -11,18 +11,20 @@ import Testing
     "url,height,bytes\r\nhttp://a/1.jpg,120,40000\r\n\r\nhttp://a/2.png,80\r\nhttp://a/1.jpg,60,",
     "url,height\n\"http://a/1.jpg\",120\nhttp://a/2.png,80\nhttp://a/1.jpg,60,40000",
   ])
-  func `rows are read, with or without a heading; a size holds for all rows of a URL`(text: String) throws {
+  func `rows are read with or without a heading, and a size applies to all rows of its URL`(text: String)
+    throws
+  {
     let list = try Self.read(text)
     #expect(list.urls == ["http://a/1.jpg", "http://a/2.png", "http://a/1.jpg"])
     #expect(list.heights == [120, 80, 60])
     #expect(list.bytes == [40_000, nil, 40_000])
-    // The same picture where the URL is the same, and of the format that it says.
+    // Equal URLs have equal images, in the format of the URL.
     #expect(list.pictures[0] == list.pictures[2] && list.pictures[0] != list.pictures[1])
     #expect(list.pictures.map(ListContents.isPNG) == [false, true, false])
     #expect(RowList.describes(Array(text.utf8)))
   }
 
-  @Test func `a URL with commas stands in quotes, and its query does not tell the format`() throws {
+  @Test func `a URL with commas is quoted, and its query does not determine the format`() throws {
     let list = try Self.read("\"http://a/w_1,h_2/x.PNG?y=.jpg,\",120,7\nhttp://a/b?c=.png,9")
     #expect(list.urls == ["http://a/w_1,h_2/x.PNG?y=.jpg,", "http://a/b?c=.png"])
     #expect(list.pictures.map(ListContents.isPNG) == [true, false])
@@ -47,7 +49,7 @@ import Testing
     ("http://a/1,9,10\nhttp://a/1,9,11", "rows.csv, line 2: the URL has another size on an earlier line"),
     ("url,height,bytes\n", "rows.csv has no rows"), ("", "rows.csv has no rows"),
   ])
-  func `a bad line is refused with its number and why`(text: String, message: String) {
+  func `an invalid line is refused with its number and the reason`(text: String, message: String) {
     #expect {
       try Self.read(text)
     } throws: { error in
@@ -59,12 +61,14 @@ import Testing
   @Test(arguments: [
     "http://a/1\nhttp://a/2,3", "http://a/w_1,h_2\n", "", "\n", "url", "http://a/1.jpg,x120",
   ])
-  func `a list of URLs alone is none`(text: String) { #expect(!RowList.describes(Array(text.utf8))) }
+  func `a list of URLs without heights is no row list`(text: String) {
+    #expect(!RowList.describes(Array(text.utf8)))
+  }
 
   @Test(arguments: [
     "http://a/1,-5", ",1e308", ",nan", ",100.5", "http://a/1, 100", ",100,-1", "http://a/1,9,", "http://a/1,",
   ])
-  func `a first line with a number that is no height is of rows, and told as such`(text: String) {
+  func `a first line with an invalid height is recognized as a row`(text: String) {
     #expect(RowList.describes(Array(text.utf8)))
   }
 
@@ -77,18 +81,18 @@ import Testing
     return configuration
   }
 
-  @Test func `rows are as high, and files as large, as the list tells`() async throws {
+  @Test func `rows have the heights of the list, and files have its sizes`() async throws {
     let lines = (0..<40).map { "http://a/\($0).jpg,\(100 + 50 * ($0 % 3)),\(5_000 + $0)" }
     var configuration = try configuration(lines.joined(separator: "\n"))
     let layout = try configuration.checkedLayout()
     #expect(layout.rows == 40)
     #expect((0..<6).map { layout.extent(of: $0).lowerBound } == [0, 100, 250, 450, 550, 700])
-    // Beside a picture there are 8 px.
+    // A row is 8 px higher than its image.
     #expect((0..<3).map { layout.pictureSize(of: $0).height } == [92, 142, 192])
     configuration.loader.prefetch = .none
     configuration.gesture.profile = .constant(1)
     let result = try await Simulation(configuration).run()
-    // 2 px further down than at the start.
+    // At its end, the run has scrolled by 2 px.
     let seen = layout.visibleRows(at: 2)
     #expect(result.metrics[.bytesDown].mean == Double(seen.reduce(0) { $0 + 5_000 + $1 }))
     #expect(result.invariants.broken == [])
@@ -102,14 +106,14 @@ import Testing
     #expect(again.fingerprint == result.fingerprint && again.fingerprint != nil)
   }
 
-  @Test func `a size that is not told is assumed, and a picture comes once for all its rows`() async throws {
+  @Test func `a missing size is assumed, and an image is transferred once for all its rows`() async throws {
     var configuration = try configuration("http://a/1,400,90000\nhttp://a/1,400\nhttp://a/2.png,400")
     configuration.list.bytes = .lognormal(Lognormal(median: 1_234, sigma: 0))
     let run = try await Simulation(configuration).run().metrics.run
     #expect(run[.transfers] == 2 && run[.bytesDown] == 91_234)
   }
 
-  @Test func `what cannot be played is refused`() throws {
+  @Test func `a row list that cannot be played is refused`() throws {
     func refusal(_ change: (inout SimulationConfiguration) -> Void) throws -> String? {
       var configuration = try configuration("http://a/1,400\nhttp://a/2,8")
       change(&configuration)
@@ -129,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `in real time the pictures are those of the URLs, in rows of these heights`() throws {
+  @Test func `in real time the list shows the images of its URLs in rows of its heights`() throws {
     var configuration = SimulationConfiguration(time: .real)
     configuration.list.take(try Self.read("http://a/1,400\nhttp://a/2,80,9"), in: .real)
     #expect(configuration.list.pictures == .own(["http://a/1", "http://a/2"], allowsFiles: false))
@@ -137,7 +141,7 @@ import Testing
     #expect(layout.extent(of: 1) == 400...480)
   }
 
-  @Test func `turned, every row is as much higher as the screen is wider`() async throws {
+  @Test func `on a rotated screen, the heights of rows grow like the width of the screen`() async throws {
     var configuration = try configuration("http://a/1,412\nhttp://a/2,206")
     configuration.events = [ScheduledEvent(.rotation, at: .seconds(1))]
     #expect(try configuration.rotated.checkedLayout().length == 823 + 412)

@@ -8,12 +8,12 @@ import Testing
     return KaplanMeier(histogram, ticksPerSecond: ticksPerSecond)
   }
 
-  /// Weeks of remission of the patients treated with 6-mercaptopurine (Freireich and others, Blood 1963), the
-  /// example of the textbooks; the expected values are those of Python's lifelines 0.30.3.
-  @Test func `the textbook's example`() {
+  /// Weeks of remission of patients treated with 6-mercaptopurine (Freireich and others, Blood 1963), a textbook
+  /// example. The expected values are those of lifelines 0.30.3 for Python.
+  @Test func `the estimate matches a textbook example`() {
     let weeks = [6, 6, 6, 6, 7, 9, 10, 10, 11, 13, 16, 17, 19, 20, 22, 23, 25, 32, 32, 34, 35]
-    let over = [1, 1, 1, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0]
-    let estimate = Self.estimate(zip(weeks, over).map { ($0, $1 == 1) }, ticksPerSecond: 1)
+    let hasEnded = [1, 1, 1, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0]
+    let estimate = Self.estimate(zip(weeks, hasEnded).map { ($0, $1 == 1) }, ticksPerSecond: 1)
     let expected = [
       (0, 1.0), (6, 0.857142857), (7, 0.806722689), (10, 0.752941176), (13, 0.690196078), (16, 0.627450980),
       (22, 0.537815126), (23, 0.448179272), (35, 0.448179272),
@@ -30,9 +30,8 @@ import Testing
     #expect(estimate.censored == 12)
   }
 
-  /// 500 waits with many ties; the expected values are those of lifelines 0.30.3 and of scipy 1.17.1, which
-  /// agree.
-  @Test func `independent implementations agree`() {
+  /// 500 waits with many ties. The expected values are those of lifelines 0.30.3 and of scipy 1.17.1, which agree.
+  @Test func `the estimate matches independent implementations`() {
     let draw = SeededDraw(seed: 3)
     let waits = (0..<500).map { (Int(draw.bits("wait", $0) % 400), draw.bits("over", $0) % 10 < 7) }
     let estimate = Self.estimate(waits, ticksPerSecond: 1_000)
@@ -45,21 +44,21 @@ import Testing
     }
   }
 
-  @Test func `without censoring it is the plain distribution`() {
+  @Test func `without censoring, the estimate is the empirical distribution`() {
     let estimate = Self.estimate((1...100).map { ($0, true) }, ticksPerSecond: 1_000)
     for percent in 1...100 {
       #expect(estimate.quantile(Double(percent) / 100) == .milliseconds(percent))
     }
   }
 
-  @Test func `nothing to wait for has no quantile`() {
+  @Test func `an estimate without waits has no quantile`() {
     let estimate = Self.estimate([], ticksPerSecond: 60)
     #expect(estimate.quantile(0.5) == nil)
     #expect(estimate.surviving(.zero) == 1)
     #expect(estimate.longest == nil)
   }
 
-  @Test func `waits that were all cut short have no quantile, but a bound`() {
+  @Test func `waits that are all censored have no quantile, but a lower bound`() {
     let estimate = Self.estimate([5, 9, 7].map { ($0, false) }, ticksPerSecond: 1)
     #expect(estimate.quantile(0.01) == nil)
     #expect(estimate.longest == .seconds(9))

@@ -2,14 +2,15 @@ import Cellophane
 @testable import CellophaneSimulation
 import Testing
 
-/// A run drawn by hand: one string a row, one character a frame of 10 ms. A space is out of sight, `.` blank,
-/// `#` its own picture, `x` another's. Each row has a slot of its own, and 100 px² more than the one before.
+/// Tests of runs that are drawn as text: one string per row, one character per frame of 10 ms. A space is a row
+/// out of sight, `.` a blank row, `#` a row with its image, `x` a row with another image. Each row has a separate
+/// slot, and 100 px² more than the row before.
 @Suite struct RunTallyTests {
   static func frames(_ rows: [String], velocities: [Double] = [], late: [Int] = []) -> [ScreenFrame] {
     (0..<(rows.map(\.count).max() ?? 0)).map { vsync in
-      let cells = rows.enumerated().compactMap { row, line -> ScreenFrame.Cell? in
+      let cells = rows.enumerated().compactMap { row, states -> ScreenFrame.Cell? in
         let shown: PictureIdentity?
-        switch Array(line)[vsync] {
+        switch Array(states)[vsync] {
         case " ": return nil
         case "#": shown = .row(row)
         case "x": shown = .row(row + 1)
@@ -48,29 +49,29 @@ import Testing
     let ready, neverSeen: Double?
   }
 
-  static func over(_ vsyncs: Int) -> (vsyncs: Int, hasEnded: Bool) { (vsyncs, true) }
-  static func cut(_ vsyncs: Int) -> (vsyncs: Int, hasEnded: Bool) { (vsyncs, false) }
+  static func ended(_ vsyncs: Int) -> (vsyncs: Int, hasEnded: Bool) { (vsyncs, true) }
+  static func censored(_ vsyncs: Int) -> (vsyncs: Int, hasEnded: Bool) { (vsyncs, false) }
 
   static let drawings = [
-    Drawing(rows: ["####"], blank: 0, waits: [over(0)], ready: 1, neverSeen: nil),
-    Drawing(rows: ["...."], blank: 1, waits: [cut(4)], ready: 0, neverSeen: nil),
-    Drawing(rows: ["..##"], blank: 0.5, waits: [over(2)], ready: 0, neverSeen: nil),
-    // Row 1 is twice as large: 300 of 400·100 + 400·200.
-    Drawing(rows: [".###", ".###"], blank: 0.25, waits: [over(1), over(1)], ready: 0, neverSeen: nil),
+    Drawing(rows: ["####"], blank: 0, waits: [ended(0)], ready: 1, neverSeen: nil),
+    Drawing(rows: ["...."], blank: 1, waits: [censored(4)], ready: 0, neverSeen: nil),
+    Drawing(rows: ["..##"], blank: 0.5, waits: [ended(2)], ready: 0, neverSeen: nil),
+    // Row 1 is twice as large: 300 px² of 4·100 + 4·200 are blank.
+    Drawing(rows: [".###", ".###"], blank: 0.25, waits: [ended(1), ended(1)], ready: 0, neverSeen: nil),
     Drawing(
-      rows: ["..##", "####"], blank: 200.0 / 1200, waits: [over(2), over(0)], ready: 0.5, neverSeen: nil),
-    // Two appearances of one row, the first cut short.
-    Drawing(rows: ["..  ##"], blank: 0.5, waits: [cut(2), over(0)], ready: 0.5, neverSeen: nil),
+      rows: ["..##", "####"], blank: 200.0 / 1200, waits: [ended(2), ended(0)], ready: 0.5, neverSeen: nil),
+    // Two appearances of one row, the first with a censored wait.
+    Drawing(rows: ["..  ##"], blank: 0.5, waits: [censored(2), ended(0)], ready: 0.5, neverSeen: nil),
     Drawing(
-      rows: ["..........", "#########."], blank: (1000 + 200) / 3000.0, waits: [cut(10), over(0)],
+      rows: ["..........", "#########."], blank: (1000 + 200) / 3000.0, waits: [censored(10), ended(0)],
       ready: 0.5, neverSeen: 0.5),
-    // What is shown first need not be right.
-    Drawing(rows: ["xx##"], blank: 0.5, waits: [over(2)], ready: 0, neverSeen: nil),
+    // The first image can be the wrong one.
+    Drawing(rows: ["xx##"], blank: 0.5, waits: [ended(2)], ready: 0, neverSeen: nil),
     Drawing(rows: ["    "], blank: nil, waits: [], ready: nil, neverSeen: nil),
   ]
 
   @Test(arguments: drawings, [numbers, .afterwards])
-  func `blank area and waits, whether pictures are proven at once or afterwards`(
+  func `blank area and waits are those of the drawing, with either kind of evidence`(
     drawing: Drawing, evidence: RowTally.Evidence
   ) {
     let run = Self.measure(Self.frames(drawing.rows), evidence: evidence).overall
@@ -84,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: 1...50 as ClosedRange<UInt64>)
-  func `proven afterwards, everything comes out as proven at once`(seed: UInt64) {
+  func `images verified after the run give the same metrics as images verified immediately`(seed: UInt64) {
     let draw = SeededDraw(seed: seed)
     let rows = (0..<6).map { row in
       String((0..<60).map { vsync in Array("  ..##x")[Int(draw.bits("\(row)", vsync / 3) % 7)] })
@@ -92,7 +93,7 @@ import Testing
     let velocities = (0..<60).map { draw.uniform(in: -80...80, "velocity", $0 / 5) }
     let frames = Self.frames(rows, velocities: velocities)
     let (first, second) = (Self.measure(frames), Self.measure(frames, evidence: .afterwards))
-    // Which version a picture is, only its number tells.
+    // Only numbered images show their version.
     for metric in Metric.allCases where metric != .staleMilliseconds {
       let (one, other) = (first.overall[metric], second.overall[metric])
       #expect(abs((one ?? -1) - (other ?? -1)) < 1e-9, "\(metric), seed \(seed)")
@@ -100,22 +101,22 @@ import Testing
     #expect(first.overall.waits[.timeToImage] == second.overall.waits[.timeToImage], "seed \(seed)")
   }
 
-  /// The definitions once more, from all frames at once.
+  /// Applies the definitions a second time, to all frames after the run.
   @Test(arguments: 1...50 as ClosedRange<UInt64>)
-  func `what is summed while it happens is what all frames together say`(seed: UInt64) throws {
+  func `sums during the run equal sums over all frames`(seed: UInt64) throws {
     let draw = SeededDraw(seed: seed)
     let rows = (0..<5).map { row in
       String((0..<80).map { vsync in Array(" ..###x")[Int(draw.bits("\(row)", vsync / 4) % 7)] })
     }
     let run = Self.measure(Self.frames(rows)).overall
     var (area, blank, misplaced, waits) = (0, 0, 0, WaitHistogram())
-    for (row, line) in rows.enumerated() {
-      for cell in line where cell != " " {
+    for (row, states) in rows.enumerated() {
+      for cell in states where cell != " " {
         area += 100 * (row + 1)
         if cell != "#" { blank += 100 * (row + 1) }
         if cell == "x" { misplaced += 10 }
       }
-      for appearance in line.split(separator: " ") {
+      for appearance in states.split(separator: " ") {
         let wait = appearance.prefix { $0 != "#" }.count
         waits.add(wait, hasEnded: wait < appearance.count)
       }
@@ -126,7 +127,7 @@ import Testing
     #expect(run.waits[.timeToImage] == waits)
   }
 
-  @Test func `a wrong picture is counted when its slot comes to show it`() {
+  @Test func `a wrong image counts when its slot begins to show it`() {
     func shown(_ row: Int, _ picture: PictureIdentity) -> (Int, RunEvent) {
       (0, .displayed(slot: 0, row: row, .shown(picture, from: .network)))
     }
@@ -139,9 +140,9 @@ import Testing
     }
   }
 
-  /// The bytes of what was never seen are wasted, so nobody may be left out.
+  /// The bytes of unseen images count as wasted, so the tally must find every seen row.
   @Test(arguments: [numbers, .afterwards])
-  func `a row is seen that shows its picture in its first frame, in a slot that showed another's`(
+  func `a row is seen if it shows its image in its first frame, in a slot that showed another image`(
     evidence: RowTally.Evidence
   ) {
     var rows = RowTally(evidence, noticeable: 1)
@@ -153,7 +154,7 @@ import Testing
     #expect(rows.totals { .row($0) }.seen == [0, 1, 3])
   }
 
-  @Test func `rows without a known picture do not count, but are told when they showed one`() {
+  @Test func `rows without a known image are left out, and count as unverified if they showed an image`() {
     let run = Self.measure(
       Self.frames(["..xx", "####"]), evidence: .afterwards,
       events: [(2, .displayed(slot: 0, row: 0, .shown(.row(1), from: .disk)))]
@@ -164,7 +165,7 @@ import Testing
     #expect(run[.appearances] == 1)
   }
 
-  @Test func `a row appears anew in a slot that is given anew, as when the screen was turned`() {
+  @Test func `a row appears again when its slot is bound again, as after a rotation`() {
     let run = Self.measure(Self.frames(["..##.###"]), events: [(4, .bound(slot: 0, row: 0))]).overall
     var waits = WaitHistogram()
     waits.add(2, hasEnded: true)
@@ -173,7 +174,7 @@ import Testing
     #expect(run[.appearances] == 2)
   }
 
-  @Test func `rest is what moves at less than 50 px a second`() {
+  @Test func `a list is at rest below 50 px per second`() {
     func atRest(_ velocities: [Double]) -> Double? {
       Self.measure(Self.frames(["..##"], velocities: velocities)).overall[.blankRatioAtRest]
     }
@@ -181,23 +182,23 @@ import Testing
     #expect(atRest([60, 60, 60, 60]) == nil)
   }
 
-  @Test func `pictures that come in are told apart by whether somebody looks`() {
+  @Test func `pop-ins at rest and pop-ins of a moving list are counted separately`() {
     let run = Self.measure(Self.frames([".###", "..##", "####"], velocities: [0, 900, 10, 0])).overall
     #expect(run[.popIns] == 2)
     #expect(run[.popInsMoving] == 1)
     #expect(run[.popInsAtRest] == 1)
-    // In 40 ms.
+    // One in 40 ms.
     #expect(run[.popInsAtRestPerMinute] == 1500)
   }
 
-  @Test func `hitches count while the list moves, for each second of it`() throws {
+  @Test func `hitches count per second of motion`() throws {
     let run = Self.measure(Self.frames(["####"], velocities: [100, 100, 0, 100], late: [0, 1, 1, 2])).overall
     #expect(run[.lateFrames] == 3)
     #expect(abs(try #require(run[.hitches]) - (10 + 20) / 0.03) < 1e-9)
     #expect(Self.measure(Self.frames(["####"])).overall[.hitches] == nil)
   }
 
-  @Test func `a picture that goes and comes back is a flicker, in a slot of the same row`() {
+  @Test func `an image that disappears and returns is a flicker, in a slot of the same row`() {
     func events(_ states: [(Int, PictureIdentity?)]) -> [(Int, RunEvent)] {
       states.map { row, picture in
         (
@@ -216,8 +217,8 @@ import Testing
     #expect(flickers(events([(3, .row(3)), (3, nil)]) + [bound] + events([(3, .row(3))])) == 0)
   }
 
-  @Test func `a list settles when every visible row has its picture, unless it moves on before`() {
-    // Three stops: the first screen after 5 vsyncs, one that never settles, one too short to be one.
+  @Test func `a list settles when every visible row has its image, unless it moves before`() {
+    // Three stops: one settles after 5 vsyncs, one never settles, and one is too short to count.
     let velocities = [(0.0, 40), (900, 10), (20, 35), (900, 10), (0, 20)].flatMap {
       Array(repeating: $0.0, count: $0.1)
     }
@@ -235,7 +236,7 @@ import Testing
     #expect(run.phases.first?.measurement.waits[.settleTime]?.counts.count == 1)
   }
 
-  @Test func `phases follow the list, and add up to the run`() throws {
+  @Test func `phases follow the motion of the list, and add up to the run`() throws {
     let offsets = [0.0, 0, 0, 10, 20, 5, 6, 21, 30]
     let frames = Self.frames(["...######"], velocities: [0, 0, 0, 9, 9, -9, 1, 9, 9]).map {
       ScreenFrame(vsync: $0.vsync, offset: offsets[$0.vsync], velocity: $0.velocity, late: 0, cells: $0.cells)
@@ -251,7 +252,7 @@ import Testing
     }
   }
 
-  @Test func `a long run takes no more memory than a short one`() {
+  @Test func `a long run takes no more memory than a short run`() {
     func tally(_ frames: Int) -> RunTally {
       var tally = RunTally(
         refreshRate: 60, urls: (0..<50).map { "\($0)" }, evidence: .numbers(Array(0..<50)), keepsSeries: true)
@@ -279,9 +280,9 @@ import Testing
         $0 + (depth < 12 ? size($1.value, depth: depth + 1) : 0)
       }
     }
-    // Else nothing was counted.
+    // The tally has counted transfers.
     #expect(tally(20_000).transfers.sums.total.begun == 2_000)
-    // The series has its own test.
+    // The series has a separate test.
     func counted(_ tally: RunTally) -> Int {
       [tally.rows, tally.rests, tally.slots, tally.transfers, tally.elapsed].reduce(0) { $0 + size($1) }
     }

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [600, 601, 3_600, 86_400])
-  func `a long one has wider bins, never too many, and loses nothing`(seconds: Int) {
+  func `a long run has wider bins, at most the maximum number, and loses no bytes`(seconds: Int) {
     let series = Self.series(seconds: seconds)
     #expect(series.bytes.count <= SeriesTally.most)
     #expect(series.bytes.count > SeriesTally.most / 2 - 1)
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `bins in which nothing is told have what runs, not the most that ran before`() {
+  @Test func `a bin without an event has the running transfers, not an earlier peak`() {
     var tally = SeriesTally()
     for (inFlight, time) in [(1, 0), (5, 20), (3, 40), (2, 320), (0, 390)] {
       tally.note(inFlight: inFlight, bytes: 0, at: .milliseconds(time))
@@ -48,7 +48,7 @@ import Testing
     #expect(tally.series.inFlight == [5, 3, 3, 3, 0, 0])
   }
 
-  @Test func `what is not known stays unknown`() {
+  @Test func `unknown values stay unknown`() {
     var tally = SeriesTally()
     let frame = ScreenFrame(vsync: 0, offset: 0, velocity: 0, late: 0, cells: [])
     tally.add(frame, at: .zero, for: 1, blank: nil)

@@ -3,7 +3,7 @@ import Testing
 @testable import CellophaneSimulation
 
 @Suite struct TransferTallyTests {
-  /// Ends with so many bytes.
+  /// Ends transfer `number` after `bytes`.
   static func end(
     _ tally: inout TransferTally, _ number: Int, _ outcome: TransferOutcome, bytes: Int,
     at time: Duration = .zero
@@ -12,7 +12,7 @@ import Testing
     tally.end(number, outcome, at: time)
   }
 
-  @Test func `one after another is no duplicate, side by side is`() {
+  @Test func `concurrent transfers of a URL are duplicates, and consecutive ones are not`() {
     var tally = TransferTally()
     tally.begin(0, "a", in: .cold)
     Self.end(&tally, 0, .completed(size: 10), bytes: 10)
@@ -25,12 +25,12 @@ import Testing
     #expect(tally.peakRunning == 3)
   }
 
-  @Test func `asking again right after giving up is no duplicate, and what still comes counts`() {
+  @Test func `a transfer after a cancelled one is no duplicate, and late bytes of the cancelled one count`() {
     var tally = TransferTally()
     tally.begin(0, "a", in: .cold)
     Self.end(&tally, 0, .cancelled, bytes: 4)
     tally.begin(1, "a", in: .cold)
-    // What was given up has its connection closed later, with the bytes that still came.
+    // The connection of the cancelled transfer closes later, after more bytes.
     Self.end(&tally, 0, .cancelled, bytes: 6)
     tally.close(0)
     #expect(tally.sums.total.duplicates == 0)
@@ -43,7 +43,7 @@ import Testing
     #expect(tally.waste { $0 == "a" }.total.partial == 0)
   }
 
-  @Test func `only what was received whole is received again`() {
+  @Test func `bytes are repeated only after a complete transfer`() {
     var tally = TransferTally()
     for (number, (outcome, bytes)) in [
       (TransferOutcome.cancelled, 3), (.failed, 2), (.completed(size: 15), 10),
@@ -64,7 +64,7 @@ import Testing
     #expect(waste.completed == 10)
   }
 
-  @Test func `a transfer is given up some time after its slot, or is wanted again`() {
+  @Test func `the cancel latency counts only cancelled transfers without a new waiter`() {
     var tally = TransferTally()
     for (number, url) in ["a", "b", "c"].enumerated() {
       tally.begin(number, url, in: .scroll)

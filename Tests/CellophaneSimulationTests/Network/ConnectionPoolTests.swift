@@ -8,28 +8,28 @@ import Testing
   typealias Assignment = ConnectionPool.Assignment
   typealias Event = ConnectionPool.Event
 
-  /// Everything that has followed.
+  /// Removes and returns all events.
   private func events(_ pool: inout ConnectionPool) -> [Event] {
     var events: [Event] = []
     while let event = pool.nextEvent() { events.append(event) }
     return events
   }
 
-  @Test func `connections are made up to the limit, and used again, the last one first`() {
+  @Test func `connections are opened up to the limit and reused, the most recent one first`() {
     var pool = ConnectionPool(.http1(limit: 2), setup: .nanoseconds(10))
-    let places = (1...2).map { Assignment(connection: $0, ready: 10) }
+    let assignments = (1...2).map { Assignment(connection: $0, ready: 10) }
     for exchange in 1...3 { pool.request(exchange, at: 0) }
-    // Both are taken.
-    #expect(events(&pool) == [.connects(1, places[0]), .connects(2, places[1])])
-    for place in places {
-      let failed = pool.endHandshake(of: place.connection, hasSucceeded: true, at: 10)
+    // Both connections are in use.
+    #expect(events(&pool) == [.connects(1, assignments[0]), .connects(2, assignments[1])])
+    for assignment in assignments {
+      let failed = pool.endHandshake(of: assignment.connection, hasSucceeded: true, at: 10)
       #expect(failed == nil)
     }
-    #expect(events(&pool) == [.assigned(1, places[0]), .assigned(2, places[1])])
-    let isOpen = pool.release(places[0], isClear: true, at: 20)
+    #expect(events(&pool) == [.assigned(1, assignments[0]), .assigned(2, assignments[1])])
+    let isOpen = pool.release(assignments[0], isClear: true, at: 20)
     #expect(isOpen)
     #expect(events(&pool) == [.assigned(3, Assignment(connection: 1, ready: 20))])
-    for place in places { _ = pool.release(place, isClear: true, at: 25) }
+    for assignment in assignments { _ = pool.release(assignment, isClear: true, at: 25) }
     for exchange in 4...5 { pool.request(exchange, at: 30) }
     #expect(
       events(&pool) == [
@@ -40,7 +40,7 @@ import Testing
     #expect(pool.opened == 2)
   }
 
-  @Test func `a connection that is closed makes room for a new one`() {
+  @Test func `a closed connection allows a new one`() {
     var pool = ConnectionPool(.http1(limit: 1))
     for exchange in 1...2 { pool.request(exchange, at: 0) }
     let first = Assignment(connection: 1, ready: 0)
@@ -51,7 +51,7 @@ import Testing
     #expect(pool.opened == 2)
   }
 
-  @Test func `over HTTP 2 all exchanges share a connection, and wait for its one handshake`() {
+  @Test func `over HTTP/2 all exchanges share one connection and its handshake`() {
     var pool = ConnectionPool(.http2, setup: .nanoseconds(10))
     let first = Assignment(connection: 1, ready: 10)
     for exchange in 1...2 { pool.request(exchange, at: 4 * Int64(exchange - 1)) }
@@ -67,82 +67,84 @@ import Testing
     #expect(pool.peakExchanges == ConnectionPool.maxStreams)
   }
 
-  @Test func `no more connections are made for nobody than there may be`() {
+  @Test func `at most six orphaned handshakes remain for later exchanges`() {
     var pool = ConnectionPool(.http1(limit: nil), setup: .nanoseconds(10))
     for exchange in 1...8 { pool.request(exchange, at: 0) }
     for exchange in 1...8 { pool.cancel(exchange) }
     _ = events(&pool)
-    // Six are worth waiting for.
+    // Six exchanges wait for the orphans, the seventh connects.
     for exchange in 9...15 { pool.request(exchange, at: 1) }
     #expect(
       events(&pool) == (9...14).map { .waits($0) } + [.connects(15, Assignment(connection: 9, ready: 11))])
   }
 
-  /// Exchanges that come, end, break off and are given up at random, over connections that fail at random. Under odd
-  /// seeds some lose hope, each of whom may make a connection more, besides the six that are made for nobody.
+  /// Exchanges begin, end, break off and are cancelled at random, over connections that fail at random. Under odd
+  /// seeds, exchanges also stop waiting for orphaned handshakes and connect separately. Then there may be six more
+  /// connections: the maximum number of orphans.
   @Test(arguments: [nil, 1, 3], 1...40)
-  func `everybody gets a place who waits for one, over no more connections than exchanges at once`(
+  func `each waiting exchange gets a connection, and there are no more connections than concurrent exchanges`(
     limit: Int?, seed: Int
   ) {
     var pool = ConnectionPool(.http1(limit: limit), setup: .nanoseconds(10))
-    let isPatient = seed.isMultiple(of: 2)
+    let waitsForOrphans = seed.isMultiple(of: 2)
     let draw = SeededDraw(seed: UInt64(seed))
-    var (waiting, impatient): (Set<Int>, Set<Int>) = ([], [])
-    var placed: [Assignment] = []
+    var (waiting, waitingForOrphan): (Set<Int>, Set<Int>) = ([], [])
+    var assigned: [Assignment] = []
     var handshakes: [Assignment] = []
-    var (asked, most) = (0, 0)
-    func follow() {
+    var (requested, peak) = (0, 0)
+    func processEvents() {
       while let event = pool.nextEvent() {
         switch event {
-        case .waits(let exchange): impatient.insert(exchange)
-        case .connects(let exchange, let place):
-          impatient.remove(exchange)
-          handshakes.append(place)
-        case .assigned(let exchange, let place):
-          impatient.remove(exchange)
-          #expect(waiting.remove(exchange) != nil, "seed \(seed): \(exchange) has a place already")
+        case .waits(let exchange): waitingForOrphan.insert(exchange)
+        case .connects(let exchange, let assignment):
+          waitingForOrphan.remove(exchange)
+          handshakes.append(assignment)
+        case .assigned(let exchange, let assignment):
+          waitingForOrphan.remove(exchange)
+          #expect(waiting.remove(exchange) != nil, "seed \(seed): \(exchange) already has a connection")
           #expect(
-            !placed.contains { $0.connection == place.connection }, "seed \(seed): a place given twice")
-          placed.append(place)
+            !assigned.contains { $0.connection == assignment.connection },
+            "seed \(seed): a connection is assigned twice")
+          assigned.append(assignment)
         }
       }
-      most = max(most, waiting.count + placed.count)
+      peak = max(peak, waiting.count + assigned.count)
     }
-    func endHandshake(at now: Int64, isThere: Bool) {
-      let place = handshakes.removeFirst()
-      if let failed = pool.endHandshake(of: place.connection, hasSucceeded: isThere, at: now) {
+    func endHandshake(at now: Int64, hasSucceeded: Bool) {
+      let assignment = handshakes.removeFirst()
+      if let failed = pool.endHandshake(of: assignment.connection, hasSucceeded: hasSucceeded, at: now) {
         waiting.remove(failed)
       }
-      follow()
+      processEvents()
     }
     for step in 0..<300 {
-      let (now, luck) = (Int64(step), draw.uniform("step", step))
+      let (now, action) = (Int64(step), draw.uniform("step", step))
       let choice = Int(draw.uniform("choice", step) * 1_000)
-      if luck < 0.4, waiting.count + placed.count < 6 {
-        asked += 1
-        waiting.insert(asked)
-        pool.request(asked, at: now)
-      } else if luck < 0.55, !waiting.isEmpty {
+      if action < 0.4, waiting.count + assigned.count < 6 {
+        requested += 1
+        waiting.insert(requested)
+        pool.request(requested, at: now)
+      } else if action < 0.55, !waiting.isEmpty {
         let exchange = waiting.sorted()[choice % waiting.count]
         waiting.remove(exchange)
-        impatient.remove(exchange)
+        waitingForOrphan.remove(exchange)
         pool.cancel(exchange)
-      } else if luck < 0.75, !placed.isEmpty {
-        _ = pool.release(placed.remove(at: choice % placed.count), isClear: luck < 0.68, at: now)
-      } else if luck < 0.95, !handshakes.isEmpty {
-        endHandshake(at: now, isThere: luck < 0.93)
-      } else if !isPatient, let exchange = impatient.min() {
-        impatient.remove(exchange)
+      } else if action < 0.75, !assigned.isEmpty {
+        _ = pool.release(assigned.remove(at: choice % assigned.count), isClear: action < 0.68, at: now)
+      } else if action < 0.95, !handshakes.isEmpty {
+        endHandshake(at: now, hasSucceeded: action < 0.93)
+      } else if !waitsForOrphans, let exchange = waitingForOrphan.min() {
+        waitingForOrphan.remove(exchange)
         pool.connectSeparately(exchange, at: now)
       }
-      follow()
-      #expect(pool.open <= min(limit ?? .max, most + (isPatient ? 0 : 6)), "seed \(seed), step \(step)")
+      processEvents()
+      #expect(pool.open <= min(limit ?? .max, peak + (waitsForOrphans ? 0 : 6)), "seed \(seed), step \(step)")
     }
-    // Whoever waits has somebody to wait for.
-    while !handshakes.isEmpty || !placed.isEmpty {
-      if !placed.isEmpty { _ = pool.release(placed.removeFirst(), isClear: true, at: 1_000) }
-      follow()
-      if !handshakes.isEmpty { endHandshake(at: 1_000, isThere: true) }
+    // The remaining exchanges get connections when the others end.
+    while !handshakes.isEmpty || !assigned.isEmpty {
+      if !assigned.isEmpty { _ = pool.release(assigned.removeFirst(), isClear: true, at: 1_000) }
+      processEvents()
+      if !handshakes.isEmpty { endHandshake(at: 1_000, hasSucceeded: true) }
     }
     #expect(waiting.isEmpty, "seed \(seed): \(waiting.sorted())")
   }

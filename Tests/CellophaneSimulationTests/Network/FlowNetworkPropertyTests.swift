@@ -2,12 +2,12 @@ import Testing
 
 @testable import CellophaneSimulation
 
-/// What holds for flows whatever comes and goes.
+/// Properties of flows that begin and end at random.
 @Suite struct FlowNetworkPropertyTests {
   static let byte: Int64 = 1_000
 
   @Test(arguments: 1...300 as ClosedRange<UInt64>)
-  func `no byte is lost, and never do more come than the line carries`(seed: UInt64) throws {
+  func `no byte is lost, and the link delivers no more than its rate`(seed: UInt64) throws {
     let source = SeededDraw(seed: seed)
     func draw(_ name: String, _ step: Int, below limit: UInt64) -> Int {
       Int(source.bits(name, step) % limit)
@@ -27,10 +27,10 @@ import Testing
         if network.finish(stream, at: now) {
           received += size
         } else {
-          let came = network.cancel(stream, at: now)
-          #expect((0...size).contains(came), "seed \(seed)")
-          received += came
-          cancelled += size - came
+          let arrived = network.cancel(stream, at: now)
+          #expect((0...size).contains(arrived), "seed \(seed)")
+          received += arrived
+          cancelled += size - arrived
         }
       } else {
         let size = draw("size", step, below: 9_000)
@@ -50,22 +50,22 @@ import Testing
     }
     for (stream, size) in open {
       #expect(network.received(of: stream) == size, "seed \(seed)")
-      let isFinished1 = network.finish(stream, at: now)
-      #expect(isFinished1, "seed \(seed)")
+      let isFinished = network.finish(stream, at: now)
+      #expect(isFinished, "seed \(seed)")
       received += size
     }
     #expect((0...cancelled).contains(network.receivedAfterCancel), "seed \(seed)")
     #expect(Int64(received + network.receivedAfterCancel) * Self.byte <= now, "seed \(seed)")
   }
 
-  /// When each of `bodies`, begun at a time over a connection of its own, is whole; `look` is where time stops
-  /// besides, after each body's beginning.
+  /// Returns the time at which each of `bodies` is complete. Each body has a separate connection. `stop` returns
+  /// an additional time at which the clock stops, after the start of a body.
   static func ends(
-    _ bodies: [(size: Int, start: Int64)], _ terms: FlowTerms, look: (Int) -> Int64? = { _ in nil }
+    _ bodies: [(size: Int, start: Int64)], _ terms: FlowTerms, stop: (Int) -> Int64? = { _ in nil }
   ) -> [Int64] {
     var network = FlowNetwork(terms)
     var ends = [Int64](repeating: .max, count: bodies.count)
-    func go(until limit: Int64) {
+    func advance(until limit: Int64) {
       while let next = network.next, next <= limit {
         network.advance(to: next)
         for stream in network.completed where ends[stream - 1] == .max { ends[stream - 1] = next }
@@ -73,14 +73,14 @@ import Testing
     }
     for (index, body) in bodies.enumerated() {
       network.open(index)
-      go(until: body.start)
+      advance(until: body.start)
       _ = network.begin(body.size, over: index, at: body.start)
-      if let stop = look(index) {
-        go(until: stop)
-        network.advance(to: stop)
+      if let time = stop(index) {
+        advance(until: time)
+        network.advance(to: time)
       }
     }
-    go(until: .max)
+    advance(until: .max)
     return ends
   }
 
@@ -93,24 +93,24 @@ import Testing
   }
 
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
-  func `on a faster line nothing comes later`(seed: UInt64) {
+  func `on a faster link no body completes later`(seed: UInt64) {
     let draw = SeededDraw(seed: seed)
     let slow = 100_000 + Int(draw.bits("slow", 0) % 10_000_000)
     let fast = slow + Int(draw.bits("fast", 0) % 10_000_000)
-    // One alone, with slow start; many without, whose equal shares are the whole story.
+    // One body with slow start, and many bodies without it, which only share the link equally.
     for (count, roundTrip) in [(1, Duration.milliseconds(40)), (12, .zero)] {
       let bodies = Self.bodies(draw, count)
       let later = Self.ends(bodies, FlowTerms(bitsPerSecond: slow, roundTrip: roundTrip))
       let earlier = Self.ends(bodies, FlowTerms(bitsPerSecond: fast, roundTrip: roundTrip))
       for (later, earlier) in zip(later, earlier) {
-        // Rates are whole bit/s: up to a twelfth of one in a hundred thousand is lost to rounding.
+        // Rates are whole bit/s: rounding takes up to 1 bit/s of a share of at least 100 000 / 12 bit/s.
         #expect(earlier <= later + later / 10_000, "seed \(seed), \(count) bodies")
       }
     }
   }
 
   @Test(arguments: 1...100 as ClosedRange<UInt64>)
-  func `where time is looked at changes nothing`(seed: UInt64) {
+  func `additional stops of the clock change no result`(seed: UInt64) {
     let draw = SeededDraw(seed: seed)
     let terms = FlowTerms(bitsPerSecond: 8_000_000, roundTrip: .milliseconds(7))
     let bodies = Self.bodies(draw, 6)

@@ -6,7 +6,7 @@ import Testing
 @testable import CellophaneSimulation
 
 @Suite struct PictureOriginTests {
-  static func fate(
+  static func behavior(
     seed: UInt64 = 1, _ change: (inout SimulationConfiguration.Origin) -> Void
   ) -> OriginBehavior {
     var origin = SimulationConfiguration.Origin()
@@ -19,7 +19,7 @@ import Testing
   ) -> PictureOrigin {
     var configuration = SimulationConfiguration()
     change(&configuration.origin)
-    // A round trip and a thought of 100 ms together.
+    // The round trip and the think time are 100 ms together.
     configuration.network.profile = NetworkProfile(
       name: "test", downBitsPerSecond: nil, upBitsPerSecond: nil, roundTrip: .milliseconds(70))
     configuration.network.think = .milliseconds(30)
@@ -28,12 +28,12 @@ import Testing
     }
   }
 
-  /// Four standard deviations of a share of so many.
+  /// Returns four standard deviations of a share of `count` draws.
   static func error(_ share: Double, of count: Int) -> Double {
     4 * (share * (1 - share) / Double(count)).squareRoot()
   }
 
-  @Test func `by default every picture is answered at once, and nothing else is`() {
+  @Test func `by default every image is served immediately, and other paths are not found`() {
     let origin = Self.make { _ in }
     for picture in 0..<100 {
       let answer = origin.answer(PictureFiles.path(of: picture), headers: [:])
@@ -48,7 +48,7 @@ import Testing
     #expect(origin.answer(request, at: "http://other").status == 404)
   }
 
-  @Test func `an origin behind a socket hasThinkTime as long as the modelled line does for its own`() {
+  @Test func `an origin behind a socket has the think times of the modeled link`() {
     let origin = Self.make(hasThinkTime: true) { _ in }
     let think = ThinkTime(median: .milliseconds(30), sigma: 0.3)
     var times: Set<Duration> = []
@@ -63,25 +63,30 @@ import Testing
     #expect(times.count > 50)
   }
 
-  @Test(arguments: [0.0, 0.005, 0.3, 1]) func `as many requests fail as are to, each by itself`(share: Double)
-  {
-    let fate = Self.fate { $0.fail = share }
-    let fails = (0..<20_000).map { fate.fails("/row/\($0 / 4).png", attempt: $0 % 4) }
+  @Test(arguments: [0.0, 0.005, 0.3, 1]) func `the given share of attempts fails, each independently`(
+    share: Double
+  ) {
+    let behavior = Self.behavior { $0.fail = share }
+    let fails = (0..<20_000).map { behavior.fails("/row/\($0 / 4).png", attempt: $0 % 4) }
     #expect(abs(Double(fails.count { $0 }) / 20_000 - share) <= Self.error(share, of: 20_000))
-    // Asking again is another draw, and asking the same the same one.
-    #expect(fails == (0..<20_000).map { fate.fails("/row/\($0 / 4).png", attempt: $0 % 4) })
+    // Each attempt is another draw, and the same attempt has the same outcome.
+    #expect(fails == (0..<20_000).map { behavior.fails("/row/\($0 / 4).png", attempt: $0 % 4) })
     if share == 0.3 {
-      let other = Self.fate(seed: 2) { $0.fail = share }
+      let other = Self.behavior(seed: 2) { $0.fail = share }
       #expect(
-        (0..<100).contains { fate.fails("/row/0.png", attempt: $0) != other.fails("/row/0.png", attempt: $0) }
+        (0..<100).contains {
+          behavior.fails("/row/0.png", attempt: $0) != other.fails("/row/0.png", attempt: $0)
+        }
       )
     }
   }
 
-  /// P(X > x) = x^(−alpha), for the share of answers that are slow.
+  /// P(X > x) = x^(−alpha), for the share of slow answers.
   @Test func `slow answers have a Pareto tail`() {
-    let fate = Self.fate { $0.slowTail = SimulationConfiguration.Origin.SlowTail(alpha: 1.5, share: 0.4) }
-    let factors = (0..<20_000).map { fate.slowness(of: "/row/\($0).png", attempt: 0) }
+    let behavior = Self.behavior {
+      $0.slowTail = SimulationConfiguration.Origin.SlowTail(alpha: 1.5, share: 0.4)
+    }
+    let factors = (0..<20_000).map { behavior.slowness(of: "/row/\($0).png", attempt: 0) }
     #expect(factors.allSatisfy { $0 >= 1 && $0 <= 100_000 })
     for (factor, tail) in [(1.0, 1.0), (4, 0.125), (25, 0.008)] {
       let share = 0.4 * tail
@@ -91,40 +96,40 @@ import Testing
     }
   }
 
-  @Test func `a slow answer comes as many round trips later`() {
+  @Test func `the delay of a slow answer is a multiple of the round trip and the think time`() {
     let origin = Self.make { $0.slowTail = SimulationConfiguration.Origin.SlowTail(alpha: 1, share: 1) }
-    let fate = Self.fate { $0.slowTail = SimulationConfiguration.Origin.SlowTail(alpha: 1, share: 1) }
+    let behavior = Self.behavior { $0.slowTail = SimulationConfiguration.Origin.SlowTail(alpha: 1, share: 1) }
     for attempt in 0..<20 {
-      let expected = 0.1 * (fate.slowness(of: "/row/7.jpg", attempt: attempt) - 1)
+      let expected = 0.1 * (behavior.slowness(of: "/row/7.jpg", attempt: attempt) - 1)
       #expect(origin.answer("/row/7.jpg", headers: [:]).delay == .roundedSeconds(expected))
     }
   }
 
-  @Test func `a picture that must be asked about is known by its tag`() {
+  @Test func `a validation with the tag of the image is answered 304`() {
     let origin = Self.make { $0.revalidate = 0.5 }
-    var asked = 0
+    var revalidated = 0
     for picture in 0..<100 {
       let path = PictureFiles.path(of: picture)
       let first = origin.answer(path, headers: [:])
       #expect(first.status == 200)
-      if first.headers["Cache-Control"] == "no-cache" { asked += 1 }
+      if first.headers["Cache-Control"] == "no-cache" { revalidated += 1 }
       let tag = first.headers["ETag"] ?? ""
       let again = origin.answer(path, headers: ["If-None-Match": tag])
       #expect(again.status == 304 && again.body.isEmpty && again.headers["ETag"] == tag)
       #expect(origin.answer(path, headers: ["If-None-Match": "\"other\""]).status == 200)
     }
-    #expect((30...70).contains(asked))
+    #expect((30...70).contains(revalidated))
   }
 
-  @Test func `a picture that was begun is continued`() throws {
+  @Test func `a range request continues a partial image`() throws {
     let origin = PictureOrigin(SimulationConfiguration(), hasThinkTime: false) { _, _ in Array(0..<200) }
     let path = PictureFiles.path(of: 3)
-    let whole = origin.answer(path, headers: [:])
-    let tag = try #require(whole.headers["ETag"])
-    #expect(whole.headers["Accept-Ranges"] == "bytes")
-    let size = whole.body.count
+    let complete = origin.answer(path, headers: [:])
+    let tag = try #require(complete.headers["ETag"])
+    #expect(complete.headers["Accept-Ranges"] == "bytes")
+    let size = complete.body.count
     let rest = origin.answer(path, headers: ["Range": "bytes=100-", "If-Range": tag])
-    #expect(rest.status == 206 && rest.body == Array(whole.body[100...]))
+    #expect(rest.status == 206 && rest.body == Array(complete.body[100...]))
     #expect(rest.headers["Content-Range"] == "bytes 100-\(size - 1)/\(size)")
     for (range, version) in [
       ("bytes=100-", "\"other\""), ("bytes=\(size)-", tag), ("bytes=-5", tag), ("bytes=-5-", tag),
@@ -138,7 +143,7 @@ import Testing
   @Test(arguments: [
     "", "pareto", "pareto:1", "pareto:1,2,3", "pareto:0,2%", "pareto:x,2%", "pareto:1,200%", "even:1,2%",
   ])
-  func `what names no slow tail is refused`(text: String) throws {
+  func `an invalid slow tail or share is refused`(text: String) throws {
     typealias SlowTail = SimulationConfiguration.Origin.SlowTail
     #expect(throws: LoadError.self) { try SlowTail(parsing: text) }
     let read = try SlowTail(parsing: "pareto:1.5,2%")
@@ -158,19 +163,20 @@ import Testing
     return try await Simulation(configuration).run()
   }
 
-  @Test func `where no picture was sent, none was kept off`() async throws {
-    func prevented(fail: Double) async throws -> Double? {
+  @Test func `without images, no late result is discarded`() async throws {
+    func discarded(fail: Double) async throws -> Double? {
       let result = try await Self.run {
         $0.origin.fail = fail
         $0.gesture.profile = .stress
       }
       return result.metrics.run[.stalePrevented]
     }
-    #expect(try await prevented(fail: 1) == 0)
-    #expect(try await prevented(fail: 0) ?? 0 > 0)
+    #expect(try await discarded(fail: 1) == 0)
+    #expect(try await discarded(fail: 0) ?? 0 > 0)
   }
 
-  @Test func `a run feels failures, slow answers, questions and memory warnings, and every invariant holds`()
+  @Test
+  func `failures, slow answers, validations and memory warnings affect a run, and every invariant holds`()
     async throws
   {
     let plain = try await Self.run { _ in }
@@ -181,12 +187,12 @@ import Testing
       $0.origin.slowTail = SimulationConfiguration.Origin.SlowTail(alpha: 0.3, share: 1)
     }
     #expect(slow.metrics.run[.blankRatio] ?? 0 > plain.metrics.run[.blankRatio] ?? 1)
-    // Back and forth, so that pictures are needed again, which without the memory cache come from disk.
+    // The list scrolls back and forth, so images are needed again. Without the memory cache they come from disk.
     let log = Array("0,0\n2000,1600\n4000,0\n6000,1600\n8000,0".utf8)
     let back = ScrollProfile.log(try ScrollLog(name: "log", csv: log))
     let cached = try await Self.run {
       $0.gesture.profile = back
-      // What is loaded ahead comes back before anybody sees that it was gone.
+      // Prefetching would load the images again before they are visible.
       $0.loader.prefetch = .none
     }
     let warned = try await Self.run {
@@ -197,7 +203,7 @@ import Testing
       ]
     }
     #expect(cached.metrics.run[.diskHits] ?? 1 < warned.metrics.run[.diskHits] ?? 0)
-    let asking = try await Self.run {
+    let validated = try await Self.run {
       $0.gesture.profile = back
       $0.cache.memoryBytes = 0
       $0.origin.revalidate = 1
@@ -206,15 +212,15 @@ import Testing
       $0.gesture.profile = back
       $0.cache.memoryBytes = 0
     }
-    #expect(asking.metrics.run[.transfers] ?? 0 > fresh.metrics.run[.transfers] ?? 0)
-    // Told 304, the body does not come again.
-    #expect(asking.metrics.run[.refetchedBytes] == 0)
-    for result in [plain, failing, slow, cached, warned, asking, fresh] {
+    #expect(validated.metrics.run[.transfers] ?? 0 > fresh.metrics.run[.transfers] ?? 0)
+    // After a 304, the body is not transferred again.
+    #expect(validated.metrics.run[.refetchedBytes] == 0)
+    for result in [plain, failing, slow, cached, warned, validated, fresh] {
       #expect(result.invariants.broken == [])
     }
   }
 
-  @Test func `a picture that changed has another tag, and only the newest is not sent again`() {
+  @Test func `a changed image has another tag, and only the newest tag is answered 304`() {
     let now = Mutex(Duration.zero)
     var configuration = SimulationConfiguration()
     configuration.origin.change = 10
@@ -234,12 +240,12 @@ import Testing
     #expect(second.status == 200 && second.body == [UInt8](repeating: 1, count: 103))
     #expect(second.headers["ETag"] != tag)
     #expect(origin.answer(path, headers: ["If-None-Match": second.headers["ETag"] ?? ""]).status == 304)
-    // What was begun of the older version is not continued.
+    // A partial body of the older version is not continued.
     let rest = origin.answer(path, headers: ["If-Range": tag, "Range": "bytes=50-"])
     #expect(rest.status == 200 && rest.body.count == 103)
   }
 
-  @Test func `versions come evenly, each picture's from a moment of its own on`() throws {
+  @Test func `versions change at even intervals, and the first change differs between images`() throws {
     var origin = SimulationConfiguration.Origin()
     #expect(PictureVersions(origin, seed: 1) == nil)
     origin.change = 4

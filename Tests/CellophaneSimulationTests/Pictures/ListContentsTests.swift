@@ -12,7 +12,7 @@ import Testing
 
   private static func median(_ values: [Int]) -> Double { Double(values.sorted()[values.count / 2]) }
 
-  @Test func `a row has a picture of its own`() {
+  @Test func `by default each row has a separate image`() {
     let contents = Self.make { _ in }
     #expect((0..<50).map(contents.picture) == Array(0..<50))
     #expect(contents.pictures(of: 50) == Array(0..<50))
@@ -21,7 +21,7 @@ import Testing
   }
 
   /// P(n) = n^(−s) / Σ k^(−s), within four standard deviations.
-  @Test(arguments: [0.0, 0.8, 1.5]) func `repeated pictures are as popular as Zipf says`(exponent: Double) {
+  @Test(arguments: [0.0, 0.8, 1.5]) func `repeated images follow Zipf's law`(exponent: Double) {
     let (count, rows) = (20, 40_000)
     let contents = Self.make { $0.repeated = RepeatedPictures(pictures: count, exponent: exponent) }
     var drawn = Array(repeating: 0.0, count: count)
@@ -37,7 +37,7 @@ import Testing
     #expect(contents.pictures(of: rows) == Array(0..<count))
   }
 
-  @Test func `one repeated picture is every row's, and a million are drawn from end to end`() {
+  @Test func `one repeated image belongs to every row, and draws reach all of a million images`() {
     let one = Self.make { $0.repeated = RepeatedPictures(pictures: 1, exponent: 3) }
     #expect((0..<99).allSatisfy { one.picture(of: $0) == 0 })
     let many = ZipfDistribution(count: 1_000_000, exponent: 0)
@@ -46,7 +46,7 @@ import Testing
     #expect(many.rank(at: 1 << 63) == 500_000)
   }
 
-  @Test func `files are as large as they are drawn`() {
+  @Test func `file sizes follow their distribution`() {
     let bytes = Self.make { $0.bytes = .lognormal(Lognormal(median: 60_000, sigma: 0.5)) }
     let sizes = (0..<4_000).map(bytes.fileBytes)
     #expect(abs(Self.median(sizes) / 60_000 - 1) < 0.04)
@@ -57,7 +57,8 @@ import Testing
     #expect((0..<1_000).allSatisfy { (1...16_000_000).contains(extreme.fileBytes(of: $0)) })
   }
 
-  @Test func `mixed heights lie between half and double, and a file is as stretched as it is shown`() {
+  @Test func `mixed heights are between half and double of the median, and files have the same proportions`()
+  {
     let contents = Self.make {
       $0.layout = .mixed
       $0.heightSigma = 0.6
@@ -78,7 +79,7 @@ import Testing
       ("lognormal:1.5M", .lognormal(Lognormal(median: 1_500_000, sigma: 0))),
       ("bpp:1.5,0.25", .perPixel(Lognormal(median: 1.5, sigma: 0.25))), ("generated", .generated),
     ] as [(String, FileSizes)])
-  func `sizes are read as they are written`(text: String, expected: FileSizes) throws {
+  func `file sizes are parsed from their names`(text: String, expected: FileSizes) throws {
     #expect(try FileSizes(parsing: text) == expected)
     #expect(try FileSizes(parsing: expected.name) == expected)
   }
@@ -87,14 +88,14 @@ import Testing
     "", "bpp", "bpp:", "bpp:x", "bpp:0", "bpp:99", "bpp:1,9", "bpp:1,2,3", "lognormal:", "lognormal:0",
     "lognormal:17M", "lognormal:nan", "lognormal:60k,-1", "lognormal:60K", "even:5", "generated:1",
   ])
-  func `what names no sizes is refused`(text: String) {
+  func `invalid file sizes are refused`(text: String) {
     #expect(throws: LoadError.self) { try FileSizes(parsing: text) }
   }
 
   @Test(arguments: [
     "", "zipf", "zipf:", "zipf:1", "zipf:1,0", "zipf:-1,5", "zipf:x,5", "zipf:1,5,6", "even:1,5",
   ])
-  func `what names no repetition is refused`(text: String) throws {
+  func `an invalid repetition is refused`(text: String) throws {
     #expect(throws: LoadError.self) { try RepeatedPictures(parsing: text) }
     let read = try RepeatedPictures(parsing: "zipf:0.8,100")
     #expect(read == RepeatedPictures(pictures: 100, exponent: 0.8))
@@ -103,7 +104,7 @@ import Testing
 }
 
 extension Double {
-  /// This to the power of a multiple of 0.1, by roots: independent of `pow`.
+  /// Returns this number to the power of a multiple of 0.1, computed with roots: independent of `pow`.
   fileprivate func power(_ exponent: Double) -> Double {
     var (low, high) = (0.0, self < 1 ? 1 : self * self * self)
     let tenths = Int((exponent * 10).rounded())

@@ -2,21 +2,21 @@
 import Testing
 
 @Suite struct RowCodeTests {
-  @Test func `every row reads back`() {
+  @Test func `each row is read from its cells`() {
     for row in [0, 1, 2, 255, 256, 499, 65_535, 65_536, RowCode.maxRow] {
       #expect(RowCode.row(in: RowCode.cells(of: row)) == row)
     }
   }
 
   @Test(arguments: [77, RowCode.maxRow])
-  func `up to three damaged cells never give another row`(row: Int) {
+  func `a code with up to three damaged cells gives no row`(row: Int) {
     let cells = RowCode.cells(of: row)
     for a in 0..<64 {
       for b in a..<64 {
         for c in b..<64 {
           let damaged = cells ^ (1 << UInt64(a)) ^ (b > a ? 1 << UInt64(b) : 0) ^ (c > b ? 1 << UInt64(c) : 0)
           if RowCode.row(in: damaged) != nil {
-            Issue.record("row \(row) with cells \(a), \(b), \(c) turned over still reads")
+            Issue.record("row \(row) is read with inverted cells \(a), \(b), \(c)")
             return
           }
         }
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `neither black, white nor a picture torn between two rows reads`() {
+  @Test func `a black, white or torn image gives no row`() {
     #expect(RowCode.row(in: 0) == nil)
     #expect(RowCode.row(in: .max) == nil)
     for row in 1..<500 {
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `a picture too small for its cells is not read`() {
+  @Test func `an image that is too small for the cells is not read`() {
     #expect(!CodeArea(width: 10, height: 100).isReadable)
     #expect(!CodeArea(width: 100, height: 0).isReadable)
   }

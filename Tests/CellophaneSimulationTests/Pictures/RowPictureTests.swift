@@ -18,7 +18,7 @@ import Testing
       (.jpeg(quality: 80), 320, 320, 48),
       (.jpeg(quality: 30), 320, 320, 96), (.jpeg(quality: 80), 333, 211, 90),
     ] as [(Image.Encoding, Int, Int, Int)])
-  func `the row is read from the pixels, after compression and reduction`(
+  func `the row is read from the pixels after compression and scaling`(
     row: Int, form: (encoding: Image.Encoding, width: Int, height: Int, target: Int)
   ) throws {
     let file = try Self.image(row, form.width, form.height).encoded(as: form.encoding)
@@ -27,14 +27,14 @@ import Testing
     #expect(PictureIdentity(readingRowFrom: shown) == .row(row))
   }
 
-  @Test func `a picture without a code, or too small for one, gives no row`() throws {
-    let grey = try Image(width: 64, height: 64, pixels: Array(repeating: 128, count: 64 * 64 * 4))
-    #expect(PictureIdentity(readingRowFrom: grey) == .unreadable)
+  @Test func `an image without a code, or too small for one, gives no row`() throws {
+    let gray = try Image(width: 64, height: 64, pixels: Array(repeating: 128, count: 64 * 64 * 4))
+    #expect(PictureIdentity(readingRowFrom: gray) == .unreadable)
     let dot = try Image(width: 1, height: 1, pixels: [0, 0, 0, 255])
     #expect(PictureIdentity(readingRowFrom: dot) == .unreadable)
   }
 
-  @Test func `a picture half drawn over another gives no row`() throws {
+  @Test func `an image that is half drawn over another gives no row`() throws {
     let (one, other) = (try Self.image(6, 64, 64), try Self.image(9, 64, 64))
     let half = one.pixels.count / 2
     let torn = try Image(
@@ -42,13 +42,13 @@ import Testing
     #expect(PictureIdentity(readingRowFrom: torn) == .unreadable)
   }
 
-  @Test func `a picture is a function of row, size and seed`() throws {
+  @Test func `an image is a function of row, size and seed`() throws {
     #expect(try Self.image(5, 40, 40) == Self.image(5, 40, 40))
     #expect(try Self.image(5, 40, 40) != Self.image(6, 40, 40))
     #expect(try Self.image(5, 40, 40) != Self.image(5, 40, 40, seed: 2))
   }
 
-  @Test func `a hash tells pictures apart by a pixel and by shape`() throws {
+  @Test func `images with a different pixel or shape have different hashes`() throws {
     let pixels = try Self.image(5, 40, 40).pixels
     func hash(_ width: Int, _ height: Int, _ pixels: [UInt8]) throws -> PictureIdentity {
       PictureIdentity(hashing: try Image(width: width, height: height, pixels: pixels))
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `files are as large as photographs, and the origin serves each under its path alone`()
+  @Test func `files are as large as photographs, and the origin serves each only under its path`()
     async throws
   {
     let files = try await PictureFiles(0..<4, of: SimulationConfiguration(time: .real))

@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: [
     "none", "rows:0", "rows:200", "screens:2.5,1.5", "flutter", "compose", "deadline", "landing",
   ])
-  func `names are read as they are written`(name: String) throws {
+  func `the name of a rule is the text that it was parsed from`(name: String) throws {
     #expect(try PrefetchRule(parsing: name).name == name)
   }
 
@@ -15,7 +15,7 @@ import Testing
     ("glide:3", PrefetchRule.rows(3)), ("12", .rows(12)), ("0", .rows(0)),
     ("asdk", .screens(leading: 2.5, trailing: 1.5)),
   ])
-  func `other lists' names are read`(name: String, rule: PrefetchRule) throws {
+  func `aliases from other libraries are accepted`(name: String, rule: PrefetchRule) throws {
     #expect(try PrefetchRule(parsing: name) == rule)
   }
 
@@ -24,13 +24,13 @@ import Testing
     "screens:1,11", "screens:nan,1", "screens:1,2,3", "Landing", "deadline:", "glide",
     "asdk:1", "201", "-1", "1.5", "compose:", "flutter:250",
   ])
-  func `other names are refused`(name: String) {
+  func `an unknown name is rejected`(name: String) {
     let error = #expect(throws: LoadError.self) { try PrefetchRule(parsing: name) }
     #expect(error?.kind == .invalidRequest)
   }
 
   @Test(arguments: SimulationConfiguration.Time.allCases)
-  func `the default looks ahead to the landing, and the suite v1 stays with eight rows`(
+  func `the default policy is landing, and suite v1 keeps rows:8`(
     time: SimulationConfiguration.Time
   ) throws {
     #expect(SimulationConfiguration(time: time).loader.prefetch == .landing)
@@ -38,9 +38,10 @@ import Testing
     #expect(try Study(suite: "v1") { _ in }.cases.allSatisfy { $0.configuration.loader.prefetch == .rows(8) })
   }
 
-  /// Rows that are not made are not loaded, and those that are take long in real time.
+  /// A run in real time creates images only within the reach. Rows beyond it could not load, and a larger reach would
+  /// take longer to prepare.
   @Test(arguments: [(20, 1), (72, 1), (100, 3), (420, 1), (900, 1)])
-  func `what it asks for is within its reach`(rowHeight: Int, columns: Int) throws {
+  func `a rule requests no row beyond its reach`(rowHeight: Int, columns: Int) throws {
     let layout = try ListLayout(
       rows: 3_000, rowHeight: rowHeight, picture: PixelSize(width: 20, height: 20), columns: columns)
     for rule in [PrefetchRule.none, .rows(3), .landing] {
@@ -55,7 +56,7 @@ import Testing
         farthest = max(farthest, last + 1 - end)
       }
       #expect(farthest <= rule.reach(in: layout), "\(rule)")
-      // And no more than that is made, but for rows that are only there in part.
+      // The reach is tight, except for rows that are only partly visible.
       #expect(farthest >= rule.reach(in: layout) - 2 * columns, "\(rule)")
     }
   }

@@ -7,7 +7,7 @@ internal import TestSupport
 
 @Suite(.thorough)
 struct RecorderTests {
-  static let records: Instrumentation = {
+  static let withRecording: Instrumentation = {
     var instrumentation = Instrumentation()
     instrumentation.records = true
     return instrumentation
@@ -23,10 +23,12 @@ struct RecorderTests {
     return configuration
   }
 
-  /// What is drawn must be what is counted.
+  /// A report draws the recording next to the metrics, so both must agree.
   @Test(arguments: [ScrollProfile.reader, .browser, .skimmer], [1, 2] as [UInt64])
-  func `a recording adds up to the numbers of its run`(profile: ScrollProfile, seed: UInt64) async throws {
-    let result = try await Simulation(Self.configuration(profile, seed: seed)).run(Self.records)
+  func `the sums over a recording equal the metrics of its run`(profile: ScrollProfile, seed: UInt64)
+    async throws
+  {
+    let result = try await Simulation(Self.configuration(profile, seed: seed)).run(Self.withRecording)
     let recording = try #require(result.recording)
     let run = result.metrics.run
     let note = Comment(rawValue: result.reproduce ?? "")
@@ -44,7 +46,7 @@ struct RecorderTests {
 
     #expect(Double(recording.transfers.count) == run[.transfers], note)
     #expect(Double(recording.transfers.count { $0.outcome == .cancelled }) == run[.cancelledTransfers], note)
-    // What still comes down the line after a transfer was given up is none's.
+    // Bytes that arrive after a cancellation belong to no transfer.
     let late = (run[.bytesDown] ?? -1) - Double(recording.transfers.reduce(0) { $0 + $1.bytes })
     #expect(late >= 0 && late <= run[.wastedAfterCancel] ?? -1, note)
     let seen = Set(recording.appearances.filter { $0.shown != nil }.map(\.row))
@@ -53,26 +55,26 @@ struct RecorderTests {
     #expect(
       Double(recording.transfers.filter(\.isRepeated).reduce(0) { $0 + $1.bytes }) == run[.refetchedBytes],
       note)
-    // Looked at once a frame, which the peak may lie between.
+    // The memory is sampled once per frame, so the peak may be between two samples.
     let memory = Double(recording.series.samples.compactMap(\.memory).max() ?? -1)
     #expect(memory > 0 && memory <= run[.peakMemoryCost] ?? 0, note)
   }
 
-  @Test func `a recording ends when the screen is turned`() async throws {
+  @Test func `a recording ends at the first rotation of the screen`() async throws {
     var configuration = try Self.configuration(.skimmer, seed: 1)
     configuration.events = [ScheduledEvent(.rotation, at: .seconds(5))]
-    let recording = try #require(try await Simulation(configuration).run(Self.records).recording)
+    let recording = try #require(try await Simulation(configuration).run(Self.withRecording).recording)
     #expect(recording.isCutShort)
     #expect(recording.appearances.allSatisfy { $0.end <= 5_000_000 })
     #expect(recording.transfers.allSatisfy { $0.start < 5_000_000 })
     configuration.events = []
     configuration.duration = .seconds(5)
-    let alone = try #require(try await Simulation(configuration).run(Self.records).recording)
+    let alone = try #require(try await Simulation(configuration).run(Self.withRecording).recording)
     #expect(recording.appearances.count == alone.appearances.count)
   }
 
-  @Test func `a row appears anew in a slot that is given anew`() throws {
-    var screen = ScreenRecorder(try PlayedRun().scene)
+  @Test func `a row appears again when its slot is bound again`() throws {
+    var screen = ScreenRecorder(try ScriptedRun().scene)
     func draw(_ vsync: Int) {
       let cell = ScreenFrame.Cell(row: 0, slot: 0, area: 1, shown: nil)
       screen.draw(
@@ -88,17 +90,17 @@ struct RecorderTests {
   }
 
   @Test(arguments: [1, 2] as [UInt64])
-  func `recording changes nothing`(seed: UInt64) async throws {
+  func `a recording does not change the run`(seed: UInt64) async throws {
     let configuration = try Self.configuration(.skimmer, seed: seed)
-    let recorded = try await Simulation(configuration).run(Self.records)
+    let recorded = try await Simulation(configuration).run(Self.withRecording)
     let plain = try await Simulation(configuration).run()
     #expect(plain.recording == nil)
     #expect(recorded.fingerprint == plain.fingerprint && recorded.metrics == plain.metrics)
-    #expect(try await Simulation(configuration).run(Self.records).recording == recorded.recording)
+    #expect(try await Simulation(configuration).run(Self.withRecording).recording == recorded.recording)
   }
 
-  @Test func `every span lies within the run, in order`() throws {
-    let recording = try PlayedRun().recording()
+  @Test func `all spans are within the run and in order`() throws {
+    let recording = try ScriptedRun().recording()
     #expect(recording.appearances.count > 100 && recording.decodings.count > 20)
     #expect(recording.transfers.contains { $0.outcome == .cancelled && $0.bytes == 6_000 })
     #expect(recording.appearances.contains { $0.preview != nil && $0.shown != nil })
@@ -113,7 +115,7 @@ struct RecorderTests {
     }
     #expect(recording.appearances.map(\.start) == recording.appearances.map(\.start).sorted())
     #expect(recording.transfers.map(\.start) == recording.transfers.map(\.start).sorted())
-    // A slot stands for one row at a time, a connection carries one transfer.
+    // A slot shows one row at a time, and a connection carries one transfer at a time.
     for (_, spans) in Dictionary(grouping: recording.appearances, by: \.slot) {
       #expect(zip(spans, spans.dropFirst()).allSatisfy { $0.end <= $1.start })
     }
@@ -123,31 +125,31 @@ struct RecorderTests {
     }
   }
 
-  @Test func `over HTTP/2 all transfers have one connection`() async throws {
+  @Test func `over HTTP/2 all transfers share one connection`() async throws {
     var configuration = try Self.configuration(.skimmer, seed: 2)
     configuration.network.http = 2
-    let result = try await Simulation(configuration).run(Self.records)
+    let result = try await Simulation(configuration).run(Self.withRecording)
     let transfers = try #require(result.recording).transfers
     #expect(result.metrics.run[.connectionsOpened] == 1)
     #expect(Set(transfers.compactMap(\.connection)) == [0])
   }
 
-  @Test func `over HTTP/1 a transfer has the connection that its request goes out over`() async throws {
+  @Test func `over HTTP/1 a transfer has the connection of its request`() async throws {
     let configuration = try Self.configuration(.skimmer, seed: 2)
-    let result = try await Simulation(configuration).run(Self.records)
+    let result = try await Simulation(configuration).run(Self.withRecording)
     let transfers = try #require(result.recording).transfers
-    let known = transfers.sorted { ($0.sent ?? .max) < ($1.sent ?? .max) }.compactMap(\.connection)
+    let connections = transfers.sorted { ($0.sent ?? .max) < ($1.sent ?? .max) }.compactMap(\.connection)
     let opened = try #require(result.metrics.run[.connectionsOpened])
-    // More than go on at once: what is given up closes its own.
-    #expect(Set(known).count > 6 && Double(Set(known).count) <= opened)
-    // Numbered as they come.
+    // More connections than concurrent transfers, because a cancelled transfer closes its connection.
+    #expect(Set(connections).count > 6 && Double(Set(connections).count) <= opened)
+    // Connections are numbered in the order of their first use.
     var count = 0
-    for connection in known {
+    for connection in connections {
       #expect(connection <= count)
       count = max(count, connection + 1)
     }
     #expect(transfers.allSatisfy { ($0.connection == nil) == ($0.sent == nil) })
-    // Given up before.
+    // Some transfers are cancelled before their request is sent.
     #expect(transfers.contains { $0.connection == nil && $0.outcome == .cancelled })
     #expect(transfers.contains { $0.sent ?? 0 > $0.start })
     for (_, spans) in Dictionary(grouping: transfers.filter { $0.connection != nil }, by: \.connection) {
@@ -156,16 +158,16 @@ struct RecorderTests {
     }
   }
 
-  /// Frames and steps have lengths of their own.
-  @Test func `a frame counts for the steps that it is on the screen in`() throws {
-    let samples = try PlayedRun(profile: .reader).recording().series.samples.dropLast()
+  /// Frames and steps differ in length, so a frame may cover parts of two steps.
+  @Test func `the area of a frame counts for every step that shows the frame`() throws {
+    let samples = try ScriptedRun(profile: .reader).recording().series.samples.dropLast()
     let pairs = zip(samples, samples.dropFirst()).filter { $0.velocity == 0 && $1.velocity == 0 }
     #expect(pairs.count > 100)
     #expect(pairs.allSatisfy { abs($0.area - $1.area) < 1e-6 || $0.offset != $1.offset })
   }
 
-  @Test func `a long run is recorded from its beginning, and its series as a whole`() throws {
-    let run = try PlayedRun(profile: .constant(9_000), seconds: 260, rows: 20_000)
+  @Test func `a long run keeps its first spans and its complete series`() throws {
+    let run = try ScriptedRun(profile: .constant(9_000), seconds: 260, rows: 20_000)
     let recording = run.recording()
     let spans = recording.appearances.count + recording.transfers.count + recording.decodings.count
     #expect(spans == Recording.spanLimit && recording.isCutShort && recording.end > 60_000_000)
@@ -174,11 +176,13 @@ struct RecorderTests {
     #expect(recording.series.samples.count <= Recording.Series.limit)
     let reach = Int64(recording.series.samples.count) * recording.series.step
     #expect(reach >= recording.duration && reach < recording.duration + 2 * recording.series.step)
-    // Where the list was at the end, a linear motion.
+    // The motion is linear, so the offset near the end is known.
     #expect(abs(recording.series.offset(at: 200_000_000) - 9_000 * 200) < 9_000 * 0.2)
   }
 
-  @Test func `requests are those of the slots, with the row in the middle of the screen`() async throws {
+  @Test func `the trace has the requests of the slots, with the row in the middle of the screen`()
+    async throws
+  {
     var instrumentation = Instrumentation()
     instrumentation.keepsRequests = true
     let result = try await Simulation(Self.configuration(.browser, seed: 1)).run(instrumentation)
@@ -192,9 +196,9 @@ struct RecorderTests {
 }
 
 @Suite struct RecordedSceneTests {
-  /// What lies within the screen is what a list counts as its visible area.
+  /// The part of a place within the viewport equals the visible area that the layout computes.
   @Test(arguments: ListKind.allCases)
-  func `pictures are where the list has them`(kind: ListKind) throws {
+  func `the place of an image matches the layout of the list`(kind: ListKind) throws {
     var configuration = SimulationConfiguration()
     configuration.list.layout = kind
     configuration.list.rows = 200
@@ -207,10 +211,10 @@ struct RecorderTests {
         let place = scene.place(of: row)
         let top = max(Double(place.top), offset)
         let bottom = min(Double(place.top + place.height), offset + Double(layout.viewport.height))
-        let seen = max(0, bottom - top) * Double(place.width)
-        // Half a pixel's line is on one side or the other, and what is less than a line is not in.
+        let visible = max(0, bottom - top) * Double(place.width)
+        // Places are rounded to whole pixels, so they may differ by one row of pixels.
         #expect(
-          abs(seen - layout.visibleArea(of: row, at: offset)) <= Double(place.width),
+          abs(visible - layout.visibleArea(of: row, at: offset)) <= Double(place.width),
           "row \(row) of \(kind) at \(offset)")
       }
     }
@@ -221,10 +225,11 @@ struct RecorderTests {
     }
   }
 
-  @Test func `pictures that repeat are decoded for a row that shows them`() async throws {
+  @Test func `the decoding of a repeated image has the row of its transfer`() async throws {
     var configuration = try RecorderTests.configuration(.skimmer, seed: 1)
     configuration.list.repeated = try RepeatedPictures(parsing: "zipf:0.8,300")
-    let recording = try #require(try await Simulation(configuration).run(RecorderTests.records).recording)
+    let recording = try #require(
+      try await Simulation(configuration).run(RecorderTests.withRecording).recording)
     let rows = Set(recording.transfers.map(\.row))
     #expect(recording.decodings.count > 10)
     #expect(recording.decodings.allSatisfy { rows.contains($0.row) })
@@ -233,11 +238,11 @@ struct RecorderTests {
 
 @Suite struct SeriesTests {
   @Test(arguments: [1, 2_400, 2_401, 4_801, 12_345])
-  func `steps are joined and nothing is lost`(count: Int) {
+  func `joined steps keep all areas and peaks`(count: Int) {
     var series = Recording.Series()
     var expected = (blank: 0.0, area: 0.0, inFlight: 0)
     for index in 0..<count {
-      // The recorder adds a step when its time has come, which is later in longer steps.
+      // The recorder appends a step when the last one ends, which is later for longer steps.
       guard Int64(series.samples.count) * series.step <= Int64(index) * 25_000 else {
         series.add(blank: 1, area: 4)
         series.note(inFlight: index % 7, memory: index)

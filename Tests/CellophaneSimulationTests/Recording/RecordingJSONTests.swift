@@ -14,14 +14,15 @@ internal import Testing
     try JSONDecoder().decode(Recording.self, from: JSONSerialization.data(withJSONObject: object))
   }
 
-  @Test func `a recording reads back as it was`() throws {
-    let recording = try PlayedRun(seconds: 5).recording()
+  @Test func `a recording survives a round trip through JSON`() throws {
+    let recording = try ScriptedRun(seconds: 5).recording()
     #expect(recording.caches != nil)
     #expect(try Self.decode(Self.object(of: recording)) == recording)
   }
 
-  @Test func `a recording of an older version is read, whose connections are not told`() throws {
-    var object = try Self.object(of: PlayedRun(seconds: 5).recording())
+  @Test func `a recording of an older version, without waited_us, has connections but no send times`() throws
+  {
+    var object = try Self.object(of: ScriptedRun(seconds: 5).recording())
     var transfers = try #require(object["transfers"] as? [String: Any])
     transfers["waited_us"] = nil
     object["transfers"] = transfers
@@ -29,7 +30,7 @@ internal import Testing
     #expect(recording.transfers.allSatisfy { $0.sent == nil && $0.connection != nil })
   }
 
-  /// One change each that makes a recording none.
+  /// Changes that each make a recording invalid.
   static let changes: [(String, String, any Sendable)] = [
     ("appearances", "row", [1]), ("appearances", "slot", [Int]()), ("appearances", "from_us", "now"),
     ("transfers", "outcome", ["lost"]), ("series", "step_us", 0), ("series", "step_us", -5),
@@ -37,16 +38,16 @@ internal import Testing
   ]
 
   @Test(arguments: changes.indices)
-  func `what is no recording is refused`(index: Int) throws {
+  func `an invalid field is rejected`(index: Int) throws {
     let (section, field, value) = Self.changes[index]
-    var object = try Self.object(of: PlayedRun(seconds: 2).recording())
+    var object = try Self.object(of: ScriptedRun(seconds: 2).recording())
     var changed = try #require(object[section] as? [String: Any])
     changed[field] = value
     object[section] = changed
     #expect(throws: DecodingError.self, "\(section).\(field)") { try Self.decode(object) }
   }
 
-  /// One number each that no recording has, put in front of its column.
+  /// Values that no recording can have. Each replaces a value in the middle of its column.
   static let numbers: [(String, String, any Sendable)] = [
     ("appearances", "row", -1), ("appearances", "row", Int.max), ("appearances", "slot", 1 << 40),
     ("appearances", "top_px", Int.min), ("appearances", "height_px", Int.max),
@@ -58,9 +59,9 @@ internal import Testing
   ]
 
   @Test(arguments: numbers.indices)
-  func `a number that cannot be is refused`(index: Int) throws {
+  func `an impossible number is rejected`(index: Int) throws {
     let (section, field, value) = Self.numbers[index]
-    var object = try Self.object(of: PlayedRun(seconds: 2).recording())
+    var object = try Self.object(of: ScriptedRun(seconds: 2).recording())
     var changed = try #require(object[section] as? [String: Any])
     var column = try #require(changed[field] as? [Any])
     column[column.count / 2] = value
@@ -69,19 +70,19 @@ internal import Testing
     #expect(throws: DecodingError.self, "\(section).\(field)") { try Self.decode(object) }
   }
 
-  @Test func `a run must have a length and a screen a size`() throws {
+  @Test func `an impossible duration or viewport is rejected`() throws {
     for (field, value) in [
       ("duration_us", -1), ("duration_us", Int64.max), ("until_us", -1), ("until_us", 1 << 50),
       ("viewport_px", [0, 0]), ("viewport_px", [1]), ("viewport_px", [1 << 40, 1]),
     ] as [(String, any Sendable)] {
-      var object = try Self.object(of: PlayedRun(seconds: 1).recording())
+      var object = try Self.object(of: ScriptedRun(seconds: 1).recording())
       object[field] = value
       #expect(throws: DecodingError.self, "\(field)") { try Self.decode(object) }
     }
   }
 
-  @Test func `more spans than a recording has are refused`() throws {
-    var object = try Self.object(of: PlayedRun(seconds: 1).recording())
+  @Test func `more spans than the limit are rejected`() throws {
+    var object = try Self.object(of: ScriptedRun(seconds: 1).recording())
     let many = Array(repeating: 1, count: Recording.spanLimit + 1)
     object["decodings"] = ["row": many, "core": many, "from_us": many, "to_us": many]
     #expect(throws: DecodingError.self) { try Self.decode(object) }
@@ -89,9 +90,9 @@ internal import Testing
 }
 
 @Suite struct CacheCurveTests {
-  @Test func `a curve has each policy's score, below the bounds`() throws {
-    let recorder = Recorder(try PlayedRun().scene)
-    try PlayedRun().play(for: recorder)
+  @Test func `each line has the hit ratios of its policy, at most those of the bound`() throws {
+    let recorder = Recorder(try ScriptedRun().scene)
+    try ScriptedRun().play(for: recorder)
     let (recording, trace) = recorder.finish()
     let curve = try #require(recording.caches)
     #expect(curve.requests == trace.requests.count && curve.keys == Set(trace.requests.map(\.key)).count)
@@ -106,12 +107,12 @@ internal import Testing
         #expect(line.hitRatio[index] <= curve.belady?[index] ?? 0)
       }
     }
-    // A cache that keeps all misses each picture once.
-    let missed = Double(curve.keys) / Double(curve.requests)
-    #expect(curve.lines.allSatisfy { abs(($0.hitRatio.last ?? 0) - (1 - missed)) < 1e-9 })
+    // A cache that holds all images misses each image once.
+    let missRatio = Double(curve.keys) / Double(curve.requests)
+    #expect(curve.lines.allSatisfy { abs(($0.hitRatio.last ?? 0) - (1 - missRatio)) < 1e-9 })
   }
 
-  @Test func `too few requests make no curve`() throws {
+  @Test func `too few requests give no curve`() throws {
     #expect(try CacheCurve([CacheRequest]()) == nil)
     #expect(try CacheCurve([CacheRequest(key: 1, cost: 5)]) == nil)
   }

@@ -4,18 +4,18 @@ internal import Testing
 
 @Suite struct RequestTraceTests {
   private static func trace() throws -> RequestTrace {
-    let run = try PlayedRun()
+    let run = try ScriptedRun()
     let recorder = Recorder(run.scene)
     run.play(for: recorder)
     return recorder.finish().requests
   }
 
-  /// The number of the next request for the same key, looked for one by one.
+  /// Returns the index of the next request for the same key, by linear search.
   private static func next(after index: Int, in trace: RequestTrace) -> Int? {
     trace.requests[(index + 1)...].firstIndex { $0.key == trace.requests[index].key }
   }
 
-  @Test func `oracleGeneral reads back, with each next request`() throws {
+  @Test func `oracleGeneral has all fields and the index of the next request`() throws {
     let trace = try Self.trace()
     let bytes = trace.oracleGeneral()
     #expect(trace.requests.count > 100 && bytes.count == 24 * trace.requests.count)
@@ -34,7 +34,7 @@ internal import Testing
     #expect(repeated > 20)
   }
 
-  @Test func `CSV reads back, with each next request`() throws {
+  @Test func `CSV has all fields and the index of the next request`() throws {
     let trace = try Self.trace()
     let lines = trace.csv().split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.first == "time_s,id,size,row,next_access_vtime" && lines.last == "")
@@ -47,8 +47,8 @@ internal import Testing
     }
   }
 
-  @Test func `rows with the same URL are one key`() throws {
-    let run = try PlayedRun()
+  @Test func `rows with the same URL share a key`() throws {
+    let run = try ScriptedRun()
     let scene = RecordedScene(
       [ScreenOrientation(run.layout, run.trajectory)],
       urls: run.urls.enumerated().map { "http://origin/\($0.offset % 3)" }, refreshRate: 60,

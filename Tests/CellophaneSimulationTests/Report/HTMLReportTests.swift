@@ -14,15 +14,15 @@ struct HTMLReportTests {
     configuration.duration = .seconds(8)
     configuration.replicas = 1
     change(&configuration)
-    return try await Simulation(configuration).run(RecorderTests.records)
+    return try await Simulation(configuration).run(RecorderTests.withRecording)
   }
 
-  @Test func `a page is whole, and nothing in it leads elsewhere`() async throws {
+  @Test func `a page is well-formed and has no external resources or links`() async throws {
     let page = try await Self.result().html()
-    let elements = Elements(page)
-    #expect(elements.flaws == [])
+    let elements = MarkupElements(page)
+    #expect(elements.errors == [])
     #expect(page.hasPrefix("<!DOCTYPE html>\n") && page.hasSuffix("</html>\n"))
-    // No script but the JSON, no picture, font, frame or style from elsewhere.
+    // The only script is the JSON. No image, font, frame or style is loaded.
     let scripts = elements.all.filter { $0.name == "script" }
     #expect(scripts.map { $0.attributes["type"] } == ["application/json"])
     let loading: Set = [
@@ -41,19 +41,19 @@ struct HTMLReportTests {
     #expect(policy?.attributes["content"] == "default-src 'none'; style-src 'unsafe-inline'")
   }
 
-  @Test func `every picture has a title, a sentence on how to read it, and words for who cannot see it`()
+  @Test func `every figure has a title, reading instructions and a text alternative`()
     async throws
   {
     let result = try await Self.result()
     let page = try result.html()
-    let elements = Elements(page)
+    let elements = MarkupElements(page)
     let ids = elements.all.compactMap { $0.attributes["id"] }
     #expect(ids.count == Set(ids).count)
     let links = elements.all.compactMap { $0.attributes["href"]?.dropFirst() }
     #expect(links.count >= 7 && links.allSatisfy { ids.contains(String($0)) })
-    let pictures = elements.all.filter { $0.attributes["role"] == "img" }
-    #expect(pictures.count >= 7)
-    #expect(pictures.allSatisfy { $0.name == "svg" && $0.attributes["aria-label"]?.isEmpty == false })
+    let images = elements.all.filter { $0.attributes["role"] == "img" }
+    #expect(images.count >= 7)
+    #expect(images.allSatisfy { $0.name == "svg" && $0.attributes["aria-label"]?.isEmpty == false })
     #expect(elements.all.count { $0.name == "figure" } == 7)
     #expect(page.ranges(of: "<b>How to read it.</b>").count == 7)
     #expect(elements.all.first { $0.name == "html" }?.attributes["lang"] == "en")
@@ -64,7 +64,7 @@ struct HTMLReportTests {
     for assumption in result.config.assumptions ?? [] { #expect(page.contains(Markup.escaped(assumption))) }
   }
 
-  @Test func `what was asked to hold is on the page, held or not`() async throws {
+  @Test func `a page shows assertions that hold and assertions that fail`() async throws {
     var result = try await Self.result { $0.duration = .seconds(1) }
     #expect(!(try result.html()).contains("Assertions"))
     result.assertions = try ["blank_ratio<1.5", "requests<0"].map {
@@ -76,8 +76,8 @@ struct HTMLReportTests {
         && page.contains("✗ requests&lt;0: "))
   }
 
-  /// A row beside others has no room for words, and its number is not its line's.
-  @Test func `a grid is drawn as one`() async throws {
+  /// A cell of a grid has no space for a label, and several rows are side by side.
+  @Test func `a grid is drawn as tiles without labels, with round row numbers on the axis`() async throws {
     let result = try await Self.result { $0.list.layout = .grid }
     let recording = try #require(result.recording)
     let strip = Filmstrip(recording: recording).figure.panels.map(\.drawing.text).joined()
@@ -89,8 +89,8 @@ struct HTMLReportTests {
       Filmstrip(recording: try #require(rows)).figure.panels.contains { $0.drawing.text.contains("words") })
   }
 
-  /// Of the oracle only the blank share is known.
-  @Test func `nothing is told of rows that a loader did not have`() async throws {
+  /// For the oracle only the blank share is known.
+  @Test func `the survival figure omits loaders without waits`() async throws {
     let result = try await Self.result()
     #expect(result.survival.contains { $0.loader == "oracle" && $0.waits.isEmpty && $0.cut.isEmpty })
     let figure = try #require(SurvivalFigure(curves: result.survival).figure)
@@ -98,7 +98,7 @@ struct HTMLReportTests {
     #expect(!figure.markup.text.contains("oracle") && !figure.markup.text.contains("no_prefetch"))
   }
 
-  @Test func `every number is there with its interval, and every loader with what it is`() async throws {
+  @Test func `a page has every number with its interval, and explains every loader`() async throws {
     let result = try await Self.result {
       $0.duration = .seconds(4)
       $0.replicas = 6
@@ -111,9 +111,9 @@ struct HTMLReportTests {
       #expect(words.contains(loader), "\(loader)")
     }
     for row in TableRow.sections.flatMap(\.rows) {
-      // There were no previews to tell of.
-      let isThere = page.contains(#"<th scope="row">\#(Markup.escaped(row.label))</th>"#)
-      #expect(isThere != row.needsPreviews, "\(row.label)")
+      // The run has no previews, so the page omits their rows.
+      let isListed = page.contains(#"<th scope="row">\#(Markup.escaped(row.label))</th>"#)
+      #expect(isListed != row.needsPreviews, "\(row.label)")
     }
     #expect(words.ranges(of: "95 % interval ").count >= 4)
     #expect(
@@ -130,9 +130,9 @@ struct HTMLReportTests {
     #expect(few.table().contains("5 replicas do not show") && !few.table().contains("±"))
   }
 
-  /// Who never saw it finds words beside every setting's name.
+  /// A reader finds an explanation next to the name of each setting.
   @Test(arguments: ListKind.allCases, [ScrollProfile.reader, .constant(3_000)])
-  func `every setting says what it is`(kind: ListKind, profile: ScrollProfile) throws {
+  func `every setting has a label`(kind: ListKind, profile: ScrollProfile) throws {
     var configuration = SimulationConfiguration()
     configuration.list.layout = kind
     configuration.gesture.profile = profile
@@ -153,21 +153,21 @@ struct HTMLReportTests {
     }
   }
 
-  @Test func `what the screen showed is a picture of its own`() async throws {
+  @Test func `the filmstrip is a separate SVG image`() async throws {
     let result = try await Self.result { $0.list.layout = .grid }
     let strip = try #require(result.filmstrip())
-    let elements = Elements(strip)
-    #expect(elements.flaws == [] && elements.all.first?.name == "svg")
+    let elements = MarkupElements(strip)
+    #expect(elements.errors == [] && elements.all.first?.name == "svg")
     #expect(elements.all.first?.attributes["xmlns"] == "http://www.w3.org/2000/svg")
-    // The sixteen moments of the report's strip, and nothing from elsewhere.
+    // The strip has the sixteen moments of the report, and no external resources.
     #expect(elements.all.count { $0.attributes["class"] == "bezel" } == 16)
     #expect(!elements.all.contains { ["script", "image", "use", "foreignObject"].contains($0.name) })
     #expect(strip.ranges(of: "http").count == 1 && strip.contains("a missing image"))
     #expect(try await Simulation(result.config.asPlayed).run().filmstrip() == nil)
   }
 
-  /// `result` as if an hour had been played: waits of 200 lengths in each replica, of which an hour over `wpt-lte` has 28,
-  /// and as many bins as an hour has.
+  /// Returns `result` with the data of an hour: the bins of an hour, and waits of 200 lengths in each replica.
+  /// A real hour over `wpt-lte` has waits of 28 lengths.
   private static func hour(of result: SimulationResult) throws -> SimulationResult {
     var object = try #require(
       JSONSerialization.jsonObject(with: Data(result.json())) as? [String: Any])
@@ -190,15 +190,16 @@ struct HTMLReportTests {
     return try SimulationResult(json: Array(JSONSerialization.data(withJSONObject: object)))
   }
 
-  /// 3 MB: what a mail takes, and a browser opens at once. The longest runs have the most spans and the finest curves.
-  @Test func `a page of an hour under 20 seeds with the largest recording stays under 3 MB`() async throws {
+  /// 3 MB: small enough for an email, and for a browser to open without delay. The longest runs have the most spans and
+  /// the finest curves.
+  @Test func `the page of an hour with 20 replicas and the largest recording is below 3 MB`() async throws {
     var result = try Self.hour(
       of: try await Self.result {
         $0.duration = .seconds(2)
         $0.replicas = 20
       })
     for profile in [ScrollProfile.constant(9_000), .skimmer] {
-      result.recording = try PlayedRun(profile: profile, seconds: 600, rows: 50_000).recording()
+      result.recording = try ScriptedRun(profile: profile, seconds: 600, rows: 50_000).recording()
       let recording = try #require(result.recording)
       #expect(recording.series.samples.count > Recording.Series.limit / 2)
       let spans = recording.appearances.count + recording.transfers.count + recording.decodings.count
@@ -208,46 +209,45 @@ struct HTMLReportTests {
     }
   }
 
-  @Test func `a page is rebuilt from JSON alone`() async throws {
+  @Test func `a result that is read from JSON gives the same page`() async throws {
     let result = try await Self.result()
     let read = try SimulationResult(json: result.json())
     #expect(read == result)
     #expect(try read.html() == result.html())
   }
 
-  @Test func `a result without a recording makes a page of its numbers`() async throws {
+  @Test func `a page without a recording has the survival figure and no space-time figure`() async throws {
     var configuration = SimulationConfiguration()
     configuration.duration = .seconds(2)
     configuration.replicas = 2
     let page = try await Simulation(configuration).run().html()
-    let elements = Elements(page)
-    #expect(elements.flaws == [])
+    let elements = MarkupElements(page)
+    #expect(elements.errors == [])
     #expect(elements.all.contains { $0.attributes["id"] == "survival" })
     #expect(!elements.all.contains { $0.attributes["id"] == "space-time" })
   }
 
-  @Test func `nothing happened: no list, no flick, no picture`() async throws {
+  @Test func `a run without scrolling or images gives a well-formed page`() async throws {
     let page = try await Self.result {
       $0.list.rows = 1
       $0.duration = .milliseconds(100)
     }.html()
-    #expect(Elements(page).flaws == [])
+    #expect(MarkupElements(page).errors == [])
     #expect(!page.contains("NaN") && !page.contains("inf\""))
   }
 
-  /// What comes from outside is text.
-  @Test func `text from outside stays text`() async throws {
+  @Test func `external text is escaped`() async throws {
     let hostile = "</script><script>alert(1)</script> \"'&<img src=x onerror=alert(1)>\u{0}\u{1B}"
     var result = try await Self.result { $0.duration = .seconds(1) }
     result.reproduce = hostile
     let page = try result.html()
-    let elements = Elements(page)
-    #expect(elements.flaws == [])
+    let elements = MarkupElements(page)
+    #expect(elements.errors == [])
     #expect(elements.all.filter { $0.name == "script" }.count == 1)
     #expect(!elements.all.contains { $0.name == "img" })
     #expect(page.contains("&lt;/script&gt;&lt;script&gt;alert(1)"))
     #expect(!page.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })
-    // The JSON in the page is the result.
+    // The JSON in the page is the result, without markup.
     let start = try #require(page.ranges(of: #"id="result">"#).first)
     let end = try #require(page[start.upperBound...].ranges(of: "</script>").first)
     let json = page[start.upperBound..<end.lowerBound]
@@ -260,7 +260,7 @@ struct HTMLReportTests {
     ("tab\tline\n", "tab\tline\n"), ("\u{7}\u{7F}\u{85}", "\u{FFFD}\u{FFFD}\u{FFFD}"),
     ("ä\u{202E}日", "ä\u{202E}日"),
   ])
-  func `escaping`(text: String, escaped: String) {
+  func `special characters are escaped`(text: String, escaped: String) {
     #expect(Markup.escaped(text) == escaped)
     #expect(("<p title=\"\(text)\">" as Markup).text == "<p title=\"\(escaped)\">")
   }

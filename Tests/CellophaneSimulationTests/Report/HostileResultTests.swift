@@ -5,10 +5,10 @@ internal import Testing
 @testable internal import CellophaneSimulation
 internal import TestSupport
 
-/// `report` reads what anybody wrote: it says what is wrong with it, or makes a sound page of it.
+/// `report` reads results from any source. It rejects an invalid result with a message, or renders a safe page.
 @Suite(.thorough)
 struct HostileResultTests {
-  /// A result with a recording, as JSON. Made once: its intervals take longer than a page.
+  /// The JSON of a result with a recording. Created once, because its intervals take longer to compute than a page.
   private static let result = Result { try make() }
 
   private static func json() throws -> Data { try result.get() }
@@ -20,19 +20,19 @@ struct HostileResultTests {
       ],
       SimulationResultTests.everything)
     var result = try SimulationResultTests.result(run, time: .virtual, replicas: 2)
-    result.recording = try PlayedRun(seconds: 1).recording()
+    result.recording = try ScriptedRun(seconds: 1).recording()
     result.assertions = [try Assertion(parsing: "blank_ratio<0.5").checked(on: result)]
     return Data(try result.json())
   }
 
-  /// What is said of `json`; nil when a page is made of it, which is sound.
-  private static func refusal(of json: some Collection<UInt8>, _ what: String) throws -> String? {
+  /// Returns the message with which `json` is rejected. Returns nil for a valid result, after a check of its page.
+  private static func rejection(of json: some Collection<UInt8>, _ input: String) throws -> String? {
     let result: SimulationResult
     do { result = try SimulationResult(json: Array(json)) } catch {
-      #expect(error.kind == .corrupt && !error.message.isEmpty && error.message.count < 300, "\(what)")
+      #expect(error.kind == .corrupt && !error.message.isEmpty && error.message.count < 300, "\(input)")
       return error.message
     }
-    Elements.checkPage(try result.html(), what)
+    MarkupElements.expectSafePage(try result.html(), input)
     _ = result.trace()
     _ = result.table()
     return nil
@@ -44,7 +44,7 @@ struct HostileResultTests {
     return try JSONSerialization.data(withJSONObject: object)
   }
 
-  /// `object` with what is at `path` replaced; nil takes the field away.
+  /// Replaces the value at `path` in `object`; nil removes the field.
   private static func replace(_ object: inout Any, _ path: Substring, with value: Any?) {
     guard var fields = object as? [String: Any] else { return }
     let parts = path.split(separator: ".", maxSplits: 1)
@@ -58,9 +58,9 @@ struct HostileResultTests {
     object = fields
   }
 
-  @Test func `what is wrong is said, with its path`() throws {
+  @Test func `an invalid field is rejected with its path`() throws {
     let json = try Self.json()
-    let cases: [(path: String, value: (any Sendable)?, said: String)] = [
+    let cases: [(path: String, value: (any Sendable)?, message: String)] = [
       ("schema", nil, "schema is missing"), ("schema", 1, "schema has the wrong type"),
       ("schema", "cellophane.study/1", "its schema is 'cellophane.study/1', not 'cellophane.simulate/1'"),
       ("schema", "cellophane.simulate/2", "its schema is 'cellophane.simulate/2'"),
@@ -85,23 +85,23 @@ struct HostileResultTests {
       ("series.bin_ms", -100, "series.bin_ms: is not a valid bin width"),
       ("series.down_bytes", [1], "series.down_bytes: has another length than offset_px"),
       ("config.list.rows", "many", "config.list.rows: must be a whole number"),
-      ("config.list.colour", "red", "config.list.colour: unknown field"),
+      ("config.list.color", "red", "config.list.color: unknown field"),
       ("recording.viewport_px", [0, 0], "recording: viewport_px is not a valid screen size"),
       ("recording.series.step_us", 0, "recording.series.offset_px"),
       ("recording.appearances.row", [1], "recording: the column"),
       ("tool", [String](), "tool has the wrong type"), ("baselines", [1], "baselines"),
       ("wall_s", NSNull(), "wall_s is null"),
     ]
-    for (path, value, said) in cases {
+    for (path, value, message) in cases {
       let hostile = try Self.changed(json) { Self.replace(&$0, path[...], with: value) }
-      let refusal = try Self.refusal(of: hostile, path)
-      #expect(refusal?.hasPrefix(said) == true, "\(path): \(refusal ?? "a page")")
+      let rejection = try Self.rejection(of: hostile, path)
+      #expect(rejection?.hasPrefix(message) == true, "\(path): \(rejection ?? "accepted")")
     }
   }
 
-  @Test func `what is no JSON, or half of it, is refused`() throws {
+  @Test func `text that is not the complete JSON of a result is rejected`() throws {
     let json = try Self.json()
-    let texts: [(Data, String)] = [
+    let inputs: [(Data, String)] = [
       (Data(), "it is not JSON"), (Data("{}".utf8), "schema is missing"),
       (Data("[]".utf8), "it has the wrong type"),
       (Data("null".utf8), "it is null"), (json.prefix(json.count / 2), "it is not JSON"),
@@ -114,19 +114,19 @@ struct HostileResultTests {
       ),
       (Data([0xFF, 0xFE, 0x00]), "it is not JSON"), (Data(repeating: 0, count: 100), "it is not JSON"),
     ]
-    for (text, said) in texts {
-      let refusal = try Self.refusal(of: text, "\(text.prefix(20))")
-      #expect(refusal?.hasPrefix(said) == true, "\(text.prefix(20)): \(refusal ?? "a page")")
+    for (text, message) in inputs {
+      let rejection = try Self.rejection(of: text, "\(text.prefix(20))")
+      #expect(rejection?.hasPrefix(message) == true, "\(text.prefix(20)): \(rejection ?? "accepted")")
     }
     let numbers = String(decoding: json, as: UTF8.self)
     for number in ["NaN", "Infinity", "1e999", "-1e999", "0x10", "1.2.3", "\u{0661}"] {
       let hostile = numbers.replacing("\"wall_s\" : ", with: "\"wall_s\" : \(number)")
-      #expect(try Self.refusal(of: hostile.utf8, number) != nil, "\(number)")
+      #expect(try Self.rejection(of: hostile.utf8, number) != nil, "\(number)")
     }
   }
 
-  /// Every number of a part of the result at once; what remains a result is drawn.
-  @Test func `numbers that nobody measured are refused or drawn`() throws {
+  /// Replaces all numbers of one part of the result at once. A result that is still valid must give a safe page.
+  @Test func `extreme numbers are rejected or drawn safely`() throws {
     let json = try Self.json()
     func replaced(_ value: Any, with number: Any) -> Any {
       switch value {
@@ -140,11 +140,11 @@ struct HostileResultTests {
     let inner = ["config", "recording"].flatMap { part in
       ((object[part] as? [String: Any])?.keys.sorted() ?? []).map { part + "." + $0 }
     }
-    // Each section is written once, and again only when it is the hostile one.
-    func written(_ value: Any) throws -> [UInt8] {
+    // Encodes each section once, and only the changed section again.
+    func encoded(_ value: Any) throws -> [UInt8] {
       Array(try JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed))
     }
-    let sections = try object.mapValues(written)
+    let sections = try object.mapValues(encoded)
     for part in object.keys.sorted() + inner {
       let names = part.split(separator: ".")
       let section = String(names[0])
@@ -161,14 +161,14 @@ struct HostileResultTests {
           changed = replaced(value, with: number)
         }
         var hostile = sections
-        hostile[section] = try written(changed)
+        hostile[section] = try encoded(changed)
         let members = hostile.map { Array("\"\($0)\":".utf8) + $1 }.joined(separator: Array(",".utf8))
-        _ = try Self.refusal(of: Array("{".utf8) + members + Array("}".utf8), "\(part): \(number)")
+        _ = try Self.rejection(of: Array("{".utf8) + members + Array("}".utf8), "\(part): \(number)")
       }
     }
   }
 
-  @Test func `texts that mean something to a browser are text`() throws {
+  @Test func `markup and control characters in a text are escaped`() throws {
     let json = try Self.json()
     let paths = [
       "reproduce", "fingerprint", "tool.name", "tool.version", "tool.os", "time", "config.gesture.profile",
@@ -180,15 +180,15 @@ struct HostileResultTests {
     ] {
       for path in paths {
         let hostile = try Self.changed(json) { Self.replace(&$0, path[...], with: text) }
-        _ = try Self.refusal(of: hostile, "\(path): \(text.prefix(20))")
+        _ = try Self.rejection(of: hostile, "\(path): \(text.prefix(20))")
       }
       let listed = try Self.changed(json) { Self.replace(&$0, "config.assumptions", with: [text, text]) }
-      #expect(try Self.refusal(of: listed, "assumptions") == nil)
+      #expect(try Self.rejection(of: listed, "assumptions") == nil)
       let waiting = try Self.changed(json) {
         Self.replace(&$0, "invariants.deadlocks", with: 1)
         Self.replace(&$0, "invariants.waiting", with: [text])
       }
-      #expect(try Self.refusal(of: waiting, "waiting") == nil)
+      #expect(try Self.rejection(of: waiting, "waiting") == nil)
     }
   }
 }

@@ -10,10 +10,10 @@ import Testing
   static func run(waits: [Wait], _ values: [Metric: Double] = [:]) -> RunMeasurement {
     var histogram = WaitHistogram()
     for wait in waits { histogram.add(wait.milliseconds, hasEnded: wait.hasEnded) }
-    let whole = Measurement(values: values, waits: [.timeToImage: histogram], refreshRate: 1_000)
+    let measurement = Measurement(values: values, waits: [.timeToImage: histogram], refreshRate: 1_000)
     return RunMeasurement(
-      overall: whole,
-      phases: [RunMeasurement.Phase(phase: .cold, from: .zero, to: .seconds(2), measurement: whole)],
+      overall: measurement,
+      phases: [RunMeasurement.Phase(phase: .cold, from: .zero, to: .seconds(2), measurement: measurement)],
       series: SeriesTallyTests.series(seconds: 1))
   }
 
@@ -45,7 +45,7 @@ import Testing
     uniqueKeysWithValues: Metric.allCases.enumerated().map { ($1, Double($0) * 1.25) })
 
   @Test(arguments: [everything, [:], [.blankRatio: 0.5, .wastedPartial: 3, .diskHits: 0]])
-  func `JSON reads back as it was`(values: [Metric: Double]) throws {
+  func `a result survives a round trip through JSON`(values: [Metric: Double]) throws {
     let waits = [Self.wait(10), Self.wait(20), Self.wait(700, false)]
     var result = try Self.result(Self.run(waits: waits, values), naive: Self.run(waits: [], [:]))
     #expect(try SimulationResult(json: try result.json()) == result)
@@ -112,7 +112,8 @@ import Testing
     let wall_s: Double
   }
 
-  @Test func `JSON has the documented shape: units, directions, null for the unknown`() throws {
+  @Test func `JSON has the documented shape, with units and directions, and null for unknown numbers`() throws
+  {
     let run = Self.run(
       waits: [Self.wait(10), Self.wait(900, false)],
       [.blankRatio: 0.25, .wastedBytes: 10, .wastedPartial: 4, .memoryHits: 0.5, .misplacedEvents: 0])
@@ -151,8 +152,7 @@ import Testing
         "\"peak_rss\" : {\n      \"better\" : \"lower\",\n      \"ci95\" : null,\n      \"mean\" : null"))
   }
 
-  @Test func `a run in virtual time says so, with its fingerprint and what is assumed of the machine`() throws
-  {
+  @Test func `the JSON of a virtual run has its fingerprint and its assumptions`() throws {
     let result = try Self.result(
       Self.run(waits: []), time: .virtual, waiting: [(3, 8)], leftOver: 2)
     let shape = try JSONDecoder().decode(Shape.self, from: Data(try result.json()))
@@ -181,13 +181,13 @@ import Testing
     #expect(numbers.allSatisfy { $0.hasSuffix("–") || $0.hasSuffix("0") || $0.hasSuffix("naive") })
   }
 
-  @Test func `only what pairs of replicas show is marked`() throws {
+  @Test func `only differences that the pairs of replicas show are marked`() throws {
     func outcome(_ seed: Int, _ own: [Metric: Double], _ naive: [Metric: Double]) -> ReplicaOutcome {
       ReplicaOutcome(
         seed: UInt64(seed),
         runs: [.cellophane: Self.run(waits: [], own), .naive: Self.run(waits: [], naive)])
     }
-    // The blank share differs by less than replicas do, but always the same way; transfers do so by chance.
+    // The difference of the blank share is small, but always has the same sign. That of transfers varies by chance.
     let outcomes = (1...6).map { seed in
       let (blank, chance) = (0.1 * Double(seed), Double(seed % 2))
       return outcome(
@@ -214,7 +214,7 @@ import Testing
       ([.misplacedEvents: 0, .duplicateInFlight: 0], .played), ([.misplacedEvents: 1], .invariantBroken),
       ([.duplicateInFlight: 2], .invariantBroken),
     ] as [([Metric: Double], SimulationResult.Verdict)])
-  func `a broken invariant is the verdict and is said`(
+  func `a broken invariant determines the verdict and is in the table`(
     values: [Metric: Double], verdict: SimulationResult.Verdict
   ) throws {
     let result = try Self.result(Self.run(waits: [Self.wait(1)], values))
@@ -224,7 +224,7 @@ import Testing
 
   @Test
   func
-    `slots that wait for ever and what is left over break a run, and the command to repeat it stands below`()
+    `deadlocks and unfinished work break an invariant, and the table has the command that repeats the run`()
     throws
   {
     let run = Self.run(waits: [Self.wait(1)])
@@ -235,7 +235,7 @@ import Testing
     #expect(
       stuck.table().contains(
         "INVARIANT BROKEN: slot 3 waits forever for the image of row 8\nto repeat it: \(command)\n"))
-    // Of several, the one that broke.
+    // With several replicas, the command repeats only the one with the broken invariant.
     let one = try Self.result(run, time: .virtual, replicas: 3, waiting: [(3, 8)])
     #expect(one.invariants.waiting == ["slot 3 waits forever for the image of row 8 (seed 1)"])
     #expect(one.invariants.repeatBroken == command)
@@ -243,14 +243,14 @@ import Testing
     #expect(try Self.result(run, time: .virtual).verdict == .played)
   }
 
-  @Test func `a run failed when loads did and nothing was shown`() throws {
+  @Test func `a run fails if loads fail and no image is shown`() throws {
     let failures: [Metric: Double] = [.failedLoads: 2]
     #expect(try Self.result(Self.run(waits: [Self.wait(5, false)], failures)).verdict == .failed)
     #expect(try Self.result(Self.run(waits: [Self.wait(5, false)])).verdict == .played)
     #expect(try Self.result(Self.run(waits: [Self.wait(5)], failures)).verdict == .played)
-    let unproven = failures.merging([.unverifiedRows: 1]) { $1 }
-    #expect(try Self.result(Self.run(waits: [], unproven)).verdict == .played)
-    // What the naive loader does breaks nothing.
+    let unverified = failures.merging([.unverifiedRows: 1]) { $1 }
+    #expect(try Self.result(Self.run(waits: [], unverified)).verdict == .played)
+    // Wrong images of the naive loader break no invariant.
     let naive = Self.run(waits: [], [.misplacedEvents: 7])
     #expect(try Self.result(Self.run(waits: [Self.wait(1)]), naive: naive).verdict == .played)
   }
@@ -267,7 +267,7 @@ import Testing
     (Quantity.significant(12.34), "12.3"), (Quantity.significant(999.9), "1000"),
     (Quantity.significant(1e300), "1e+300"), (Quantity.significant(.infinity), "–"),
   ])
-  func `numbers are short and honest`(text: String, expected: String) {
+  func `quantities are short, and a small quantity is not rounded to zero`(text: String, expected: String) {
     #expect(text == expected)
   }
 }

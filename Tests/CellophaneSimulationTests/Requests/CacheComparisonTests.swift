@@ -9,12 +9,12 @@ internal import TestSupport
   static func compare(
     _ text: String, format: RequestFormat? = nil, rules: [EvictionRule]? = nil, sizes: [CacheSize]
   ) async throws -> CacheComparison {
-    let (trace, reader) = try RequestReaderTests.read(text.utf8, as: format, atMost: 100_000)
+    let (trace, reader) = try RequestReaderTests.read(text.utf8, as: format, limit: 100_000)
     return try await CacheComparison(trace, readBy: reader, rules: rules, sizes: sizes)
   }
 
-  /// A loop over five things through a cache of four: LRU never hits, and the best that is possible is known.
-  @Test func `ratios are those of the policies, and of the bounds`() async throws {
+  /// A loop over five objects with a cache for four. LRU never hits, and the optimal hit ratio is known.
+  @Test func `the comparison has the hit ratios of the policies and the bounds`() async throws {
     let loop = (0..<50).map { "\($0) \($0 % 5) 10\n" }.joined()
     let comparison = try await Self.compare(loop, sizes: [.bytes(40), .share(1), .share(0.5)])
     #expect(comparison.trace.requests == 50 && comparison.trace.keys == 5)
@@ -36,7 +36,9 @@ internal import TestSupport
     #expect(try JSONDecoder().decode(CacheComparison.self, from: Data(comparison.json())) == comparison)
   }
 
-  @Test func `sizes that differ have no Belady, and the table says what it has`() async throws {
+  @Test func `a trace with several sizes has no Belady bound, and the table describes the trace`()
+    async throws
+  {
     let text = (0..<60).map { "\($0) \($0 % 7) \($0 % 7 + 1)00\n" }.joined()
     let comparison = try await Self.compare(text, rules: [.lru, .arc], sizes: [.share(0.5)])
     #expect(comparison.sizes[0].bounds.belady == nil)
@@ -51,7 +53,7 @@ internal import TestSupport
     #expect(String(decoding: try comparison.json(), as: UTF8.self).contains("\"pfoo_l\""))
   }
 
-  @Test func `the published schema says what is written`() async throws {
+  @Test func `the output conforms to the published schema`() async throws {
     let schema = try JSONSchema(named: "cellophane.requests.schema.json")
     let (equal, other) = ("0 7 10\n1 8 10\n", "0 7 10\n1 8 20\n")
     var values: [AnyJSON] = []
@@ -72,11 +74,11 @@ internal import TestSupport
     }
   }
 
-  @Test func `rows are for those who look at them, and only where they are told`() async throws {
+  @Test func `farthest-row is compared only for a trace with rows`() async throws {
     let format = try RequestFormat(parsing: "csv:id=1,size=none,row=1,position=1")
     let rows = (0..<40).map { "\($0 % 20)\n" }.joined()
-    let told = try await Self.compare(rows, format: format, sizes: [.bytes(10)])
-    #expect(told.sizes[0].policies["farthest-row"] != nil)
+    let withRows = try await Self.compare(rows, format: format, sizes: [.bytes(10)])
+    #expect(withRows.sizes[0].policies["farthest-row"] != nil)
     await #expect(throws: LoadError.self) {
       try await Self.compare(rows, rules: [.farthestRow], sizes: [.bytes(10)])
     }
@@ -88,7 +90,7 @@ internal import TestSupport
     (CacheSize.bytes(7), 7), (.bytes(-1), 1), (.share(0.25), 250), (.share(0), 1), (.share(.nan), 1),
     (.share(9), 1_000),
   ])
-  func `a size is at least a byte and a share at most the whole`(size: CacheSize, bytes: Int) {
+  func `a cache size is at least one byte, and a share is at most 1`(size: CacheSize, bytes: Int) {
     #expect(size.bytes(of: 1_000) == bytes)
     #expect(CacheSize.share(0.999_999_999_999_999_9).bytes(of: .max) > 0)
   }

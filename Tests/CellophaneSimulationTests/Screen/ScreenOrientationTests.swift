@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ScreenOrientationTests {
   static func configuration(
-    _ kind: ListKind, turnedAt times: Duration...
+    _ kind: ListKind, rotatedAt times: Duration...
   ) -> SimulationConfiguration {
     var configuration = SimulationConfiguration()
     configuration.list.layout = kind
@@ -19,19 +19,19 @@ import Testing
   }
 
   @Test(arguments: ListKind.allCases)
-  func `every length doubles with the width, and the row at the top stays there`(kind: ListKind) throws {
+  func `a rotation doubles every length with the width, and the top row stays`(kind: ListKind) throws {
     let orientations = try ScreenOrientation.all(
-      of: Self.configuration(kind, turnedAt: .seconds(4), .seconds(7)))
+      of: Self.configuration(kind, rotatedAt: .seconds(4), .seconds(7)))
     #expect(orientations.map(\.start) == [.zero, .seconds(4), .seconds(7)])
     #expect(orientations.map(\.isRotated) == [false, true, false])
-    let (upright, turned) = (orientations[0].layout, orientations[1].layout)
+    let (upright, rotated) = (orientations[0].layout, orientations[1].layout)
     #expect(orientations[2].layout == upright)
-    #expect(turned.viewport == PixelSize(width: 800, height: 400))
-    #expect(turned.rows == upright.rows && turned.columns == upright.columns)
+    #expect(rotated.viewport == PixelSize(width: 800, height: 400))
+    #expect(rotated.rows == upright.rows && rotated.columns == upright.columns)
     for row in [0, 1, 17, 299] {
-      let (before, after) = (upright.pictureSize(of: row), turned.pictureSize(of: row))
+      let (before, after) = (upright.pictureSize(of: row), rotated.pictureSize(of: row))
       #expect(after.width == 2 * before.width)
-      // A drawn height is rounded once more.
+      // A height that the seed draws is rounded twice.
       #expect(abs(after.height - 2 * before.height) <= 1)
     }
     for (before, after) in zip(orientations, orientations.dropFirst()) {
@@ -42,26 +42,26 @@ import Testing
     }
   }
 
-  @Test func `a rotation at once, two at a time and one after the end are played too`() throws {
-    let early = try ScreenOrientation.all(of: Self.configuration(.rows, turnedAt: .zero))
+  @Test func `rotations at the start, at the same time and after the end are valid`() throws {
+    let early = try ScreenOrientation.all(of: Self.configuration(.rows, rotatedAt: .zero))
     #expect(early.map(\.isRotated) == [false, true])
-    let double = try ScreenOrientation.all(of: Self.configuration(.rows, turnedAt: .seconds(5), .seconds(5)))
+    let double = try ScreenOrientation.all(of: Self.configuration(.rows, rotatedAt: .seconds(5), .seconds(5)))
     #expect(double.map(\.isRotated) == [false, true, false])
     #expect(abs(double[2].offset(at: .seconds(5)) - double[0].offset(at: .seconds(5))) < 1)
-    let late = try ScreenOrientation.all(of: Self.configuration(.rows, turnedAt: .seconds(10)))
+    let late = try ScreenOrientation.all(of: Self.configuration(.rows, rotatedAt: .seconds(10)))
     #expect(late.count == 1)
   }
 
-  @Test func `before it is turned a list moves as one that never is`() throws {
-    let turned = try ScreenOrientation.all(of: Self.configuration(.cards, turnedAt: .seconds(6)))[0]
+  @Test func `before its rotation a list moves like one without a rotation`() throws {
+    let rotated = try ScreenOrientation.all(of: Self.configuration(.cards, rotatedAt: .seconds(6)))[0]
     let upright = try ScreenOrientation.all(of: Self.configuration(.cards))[0]
     for frame in 0..<360 {
       let time = Duration.seconds(frame) / 60
-      #expect(turned.offset(at: time) == upright.offset(at: time))
+      #expect(rotated.offset(at: time) == upright.offset(at: time))
     }
   }
 
-  @Test func `a shuttle goes on from where the list is`() {
+  @Test func `a constant motion continues from the offset of the list`() {
     let trajectory = ScrollTrajectory(
       profile: .constant(100), physics: .ios, limit: 1_000, from: 950, seed: 1, lasting: .seconds(30))
     #expect(trajectory.offset(at: .zero) == 950)
@@ -71,25 +71,25 @@ import Testing
     #expect(trajectory.offset(at: .milliseconds(10_500)) == 0)
   }
 
-  @Test func `what is on the screen is asked for at its new size, and its bytes are not transferred again`()
+  @Test func `after a rotation, visible images load at their new size without another transfer`()
     async throws
   {
-    var configuration = Self.configuration(.rows, turnedAt: .seconds(5))
-    // Nothing moves.
+    var configuration = Self.configuration(.rows, rotatedAt: .seconds(5))
+    // The list hardly moves.
     configuration.gesture.profile = .constant(1)
     configuration.loader.prefetch = .none
-    let turned = try await Simulation(configuration).run()
+    let rotated = try await Simulation(configuration).run()
     configuration.events = []
     let upright = try await Simulation(configuration).run()
-    let (after, before) = (turned.metrics.run, upright.metrics.run)
-    #expect(turned.invariants.broken == [])
+    let (after, before) = (rotated.metrics.run, upright.metrics.run)
+    #expect(rotated.invariants.broken == [])
     #expect(after[.transfers] == before[.transfers])
-    // 400 px have four rows of 240, and some of the first are still there.
+    // The rotated screen has 400 px and rows of 240 px. Some of the first rows are still visible.
     #expect(after.timeToImage.count > before.timeToImage.count)
     #expect(after[.blankPixelSeconds] ?? 0 > before[.blankPixelSeconds] ?? 0)
   }
 
-  /// Keeps what happens to slots.
+  /// Keeps the events of the slots.
   private final class SlotEvents: RunObserver {
     let all = Notes<RunEvent>()
 
@@ -101,9 +101,9 @@ import Testing
     }
   }
 
-  /// What happens to the slots of `contender`'s list on a slow line, and how many each posture has.
-  private func slotEvents(_ contender: LoaderUnderTest) async throws -> (events: [RunEvent], slots: [Int]) {
-    var configuration = Self.configuration(.rows, turnedAt: .seconds(4), .seconds(7))
+  /// Returns the slot events of `loader` over a slow link, and the number of slots in each orientation.
+  private func slotEvents(_ loader: LoaderUnderTest) async throws -> (events: [RunEvent], slots: [Int]) {
+    var configuration = Self.configuration(.rows, rotatedAt: .seconds(4), .seconds(7))
     configuration.network.profile = try NetworkProfile(parsing: "wpt-3gfast")
     configuration.gesture.profile = .stress
     let orientations = try ScreenOrientation.all(of: configuration)
@@ -111,37 +111,37 @@ import Testing
     let events = SlotEvents()
     let trial = Trial(
       configuration: configuration, orientations: orientations, world: world, observers: [events])
-    let observation = try await trial.run(contender)
+    let observation = try await trial.run(loader)
     #expect(observation.waitingRows.isEmpty)
     return (events.all.all, orientations.map(\.layout.slots))
   }
 
-  @Test func `the slots of a turned screen are used again, each told its row before it shows anything`()
+  @Test func `a rotated screen reuses its slots, and binds each slot before it shows an image`()
     async throws
   {
     let (events, slots) = try await slotEvents(.cellophane)
     #expect(slots[1] < slots[0])
     var rows: [Int: Int] = [:]
-    var given = 0
+    var emptied = 0
     for event in events {
       switch event {
       case .bound(let slot, let row): rows[slot] = row
       case .displayed(let slot, nil, let state):
         guard case .empty = state else {
-          Issue.record("slot \(slot) shows \(state) for nothing")
+          Issue.record("slot \(slot) shows \(state) without a row")
           continue
         }
         rows[slot] = nil
-        given += 1
+        emptied += 1
       case .displayed(let slot, let row?, _): #expect(rows[slot] == row)
       default: break
       }
     }
-    #expect(given > slots[1])
+    #expect(emptied > slots[1])
     #expect(Set(rows.keys).isSubset(of: 0..<slots[0]))
   }
 
-  @Test func `a naive list takes other slots when it is turned, and what comes late comes to those before`()
+  @Test func `a naive list uses new slots after a rotation, and late results go to the old slots`()
     async throws
   {
     let (events, slots) = try await slotEvents(.naive)

@@ -9,11 +9,11 @@ import Testing
     RunMetrics([RunMeasurement(observation) { .row($0) }.overall])
   }
 
-  @Test func `at rest, rows wait for the first vsync after their transfer`() throws {
+  @Test func `at rest, an image appears at the first vsync after its transfer`() throws {
     let scene = try Scene(profile: .constant(1), seconds: 1, limit: 0) { _ in .milliseconds(95) }
     let run = try #require(try scene.playCellophane())
     let metrics = Self.metrics(run.observation)
-    // 7 rows, 6 transfers at once: six after 95 ms, the seventh after 190; shown at the vsyncs 6 and 12.
+    // 7 rows and 6 concurrent transfers: six end after 95 ms, the seventh after 190 ms. Vsyncs 6 and 12 show them.
     #expect(metrics.timeToImage.count == 7)
     #expect(metrics.timeToImage[.p50].map { ($0 * 6).rounded() } == 600)
     #expect(metrics.timeToImage.longestOver.map { ($0 * 6).rounded() } == 1200)
@@ -24,9 +24,8 @@ import Testing
     #expect(run.left == 0)
   }
 
-  @Test(arguments: [60, 120]) func `what takes no time is there in the first frame or the next`(hertz: Int)
-    throws
-  {
+  @Test(arguments: [60, 120])
+  func `an image without load time appears in the first frame or the next`(hertz: Int) throws {
     let scene = try Scene(profile: .skimmer, refreshRate: hertz) { _ in .zero }
     let metrics = Self.metrics(try #require(try scene.playCellophane()).observation)
     let longest = try #require(metrics.timeToImage.longest)
@@ -35,26 +34,26 @@ import Testing
     #expect(metrics[.neverSeen] == 0)
   }
 
-  @Test func `prefetching makes rows ready when they come in`() throws {
+  @Test func `prefetched rows are ready when they appear`() throws {
     func ready(_ rowsAhead: Int) throws -> Double {
       let scene = try Scene(profile: .constant(500), rowsAhead: rowsAhead) { _ in .milliseconds(150) }
       let run = try #require(try scene.playCellophane())
       return Self.metrics(run.observation)[.readyOnAppear] ?? 0
     }
-    // A slot stands for a row 44 px, or 88 ms, before the row's picture comes in: too short for 150 ms.
+    // A slot is bound to its row 44 px, or 88 ms, before the image is visible. That is too short for a load of 150 ms.
     #expect(try ready(0) == 0)
-    // All but the first screen.
+    // All rows except those of the first screen.
     #expect(try ready(8) > 0.6)
   }
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func `under any order of answers no slot shows another row, and nothing is left`(seed: UInt64) throws {
+  func `in any order of responses, no slot shows another row and no transfer remains`(seed: UInt64) throws {
     let draw = SeededDraw(seed: seed)
     let scene = try Scene(rows: 200, profile: .stress, seed: seed, rowsAhead: 4) { row in
       .milliseconds(Int64(draw.uniform(in: 0...900, "delay", row)))
     }
     let run = try #require(try scene.playCellophane())
-    // Else the seed would show nothing.
+    // Otherwise the seed would test nothing.
     #expect(run.observation.tally.slots.sums.total.superseded > 10, "seed \(seed)")
     let metrics = Self.metrics(run.observation)
     #expect(metrics[.misplacedEvents] == 0, "seed \(seed)")
@@ -64,7 +63,7 @@ import Testing
     #expect(run.left == 0, "seed \(seed)")
   }
 
-  @Test func `the naive loader shows wrong pictures, and the pixels tell`() throws {
+  @Test func `the naive loader shows wrong images, and their pixels identify them`() throws {
     let draw = SeededDraw(seed: 1)
     let scene = try Scene(rows: 200, profile: .stress) { row in
       .milliseconds(Int64(draw.uniform(in: 0...900, "delay", row)))
@@ -78,7 +77,7 @@ import Testing
     #expect(run.left == 0)
   }
 
-  @Test func `the same seed gives the same run, event for event`() throws {
+  @Test func `the same seed gives the same frames`() throws {
     func frames() throws -> [ScreenFrame] {
       let draw = SeededDraw(seed: 9)
       let scene = try Scene(rows: 100, profile: .browser, seed: 9, rowsAhead: 4) { row in
@@ -89,7 +88,7 @@ import Testing
     #expect(try frames() == frames())
   }
 
-  @Test func `both loaders see the same rows for the same time`() throws {
+  @Test func `both loaders show the same rows in each frame`() throws {
     func cells(_ play: (Scene) throws -> Scene.Played?) throws -> [[Int]] {
       let scene = try Scene(rows: 100, profile: .skimmer, seed: 3) { _ in .milliseconds(50) }
       return try #require(try play(scene)).frames.map { $0.cells.map(\.row) }
@@ -97,7 +96,7 @@ import Testing
     #expect(try cells { try $0.playCellophane() } == cells { try $0.playNaive() })
   }
 
-  @Test func `the numbers of a run add up`() throws {
+  @Test func `the metrics of a run are consistent`() throws {
     let draw = SeededDraw(seed: 4)
     let scene = try Scene(rows: 200, profile: .stress, seed: 4, rowsAhead: 4) { row in
       .milliseconds(Int64(draw.uniform(in: 0...600, "delay", row)))

@@ -5,7 +5,7 @@ internal import TestSupport
 
 @Suite(.thorough)
 struct BootstrapTests {
-  @Test func `there are references`() { #expect(StatisticsReference.all.count == 3) }
+  @Test func `all references can be read`() { #expect(StatisticsReference.all.count == 3) }
 
   static func expect(
     _ interval: ConfidenceInterval?, near expected: [Double?]?, within share: Double, _ name: String
@@ -20,13 +20,15 @@ struct BootstrapTests {
         #expect(end == reference, "\(name)")
         continue
       }
-      #expect(abs(end - reference) <= share * width, "\(name): \(end) instead of \(reference) of \(width)")
+      #expect(
+        abs(end - reference) <= share * width,
+        "\(name): \(end) instead of \(reference), interval width \(width)")
     }
   }
 
   /// The ends of a percentile interval from 10 000 draws have a standard error of 0.7 % of its width.
   @Test(arguments: StatisticsReference.all)
-  func `intervals of means and of differences are scipy's`(reference: StatisticsReference) {
+  func `intervals of means and of differences match scipy`(reference: StatisticsReference) {
     let bootstrap = Bootstrap(count: reference.values.count, seed: 1)
     Self.expect(
       bootstrap.interval(ofMeanOf: reference.values), near: reference.meanInterval, within: 0.035,
@@ -35,9 +37,9 @@ struct BootstrapTests {
     Self.expect(difference.interval, near: reference.pairInterval, within: 0.035, reference.name)
   }
 
-  /// Lengths are whole ticks, and the reference draws less often than we do.
+  /// The tolerance is larger here: waits are whole ticks, and the reference has fewer resamples.
   @Test(arguments: StatisticsReference.all)
-  func `quantiles of waits and their intervals are lifelines'`(reference: StatisticsReference) {
+  func `quantiles of waits and their intervals match lifelines`(reference: StatisticsReference) {
     let shares = WaitEstimate.Quantile.allCases.map(\.share)
     let replicas = reference.waits.map { PooledWaits($0.map(\.histogram)) }
     #expect(
@@ -57,7 +59,7 @@ struct BootstrapTests {
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `waits of drawn replicas are estimated as their histograms would be`(seed: UInt64) {
+  func `weighted replicas have the quantiles of their pooled histograms`(seed: UInt64) {
     let draw = SeededDraw(seed: seed)
     let replicas = (0..<5).map { replica in
       var waits = WaitHistogram()
@@ -78,14 +80,15 @@ struct BootstrapTests {
     #expect(quantiles.map { $0.map { .seconds($0) } } == shares.map { estimate.quantile($0) }, "seed \(seed)")
   }
 
+  /// All differences of five replicas have the same sign by chance in more than 5 % of cases.
   @Test(arguments: 1..<6)
-  func `few replicas have no interval: by chance all are on one side too often`(count: Int) {
+  func `fewer than six replicas have no interval`(count: Int) {
     let values = (0..<count).map { Double?(Double($0)) }
     #expect(Bootstrap(count: count, seed: 1).interval(ofMeanOf: values) == nil)
     #expect(MetricSummary(values, Bootstrap(count: count, seed: 1)).mean == Double(count - 1) / 2)
   }
 
-  @Test func `what could not be measured is left out`() {
+  @Test func `missing values are ignored`() {
     let six = Bootstrap(count: 6, resamples: 500, seed: 1)
     let none = [Double?](repeating: nil, count: 5)
     #expect(six.interval(ofMeanOf: none + [nil]) == nil)
@@ -95,7 +98,7 @@ struct BootstrapTests {
     #expect(MetricSummary(none + [nil], six).mean == nil)
   }
 
-  @Test func `the same seed draws the same, another something else`() {
+  @Test func `the same seed gives the same interval, and another seed gives another`() {
     let values = (0..<9).map { Double?(Double($0 * $0)) }
     func interval(_ seed: UInt64) -> ConfidenceInterval? {
       Bootstrap(count: 9, resamples: 200, seed: seed).interval(ofMeanOf: values)
@@ -117,13 +120,13 @@ struct BootstrapTests {
       (ConfidenceInterval(low: nil, high: -1), .lower, .better),
       (ConfidenceInterval(low: -1, high: nil), .lower, nil), (nil, .lower, nil),
     ] as [(ConfidenceInterval?, Metric.Direction?, MetricDifference.Claim?)])
-  func `nothing is claimed of a difference whose interval covers 0`(
+  func `a difference with an interval that includes 0 supports no claim`(
     interval: ConfidenceInterval?, better: Metric.Direction?, claim: MetricDifference.Claim?
   ) {
     #expect(MetricDifference(mean: 1, interval: interval).claim(better) == claim)
   }
 
-  @Test func `every number has a name of its own`() {
+  @Test func `every metric path has a unique name`() {
     #expect(Set(MetricPath.all.map(\.text)).count == MetricPath.all.count)
     for path in MetricPath.all { #expect(MetricPath(path.text) == path) }
     for text in ["", "blank", "time_to_image", "time_to_image.p12", "blank_ratio.p50", "hit_ratio"] {

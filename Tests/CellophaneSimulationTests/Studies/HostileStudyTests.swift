@@ -5,7 +5,7 @@ import Testing
 @testable import CellophaneSimulation
 internal import TestSupport
 
-/// `report` reads studies that anybody wrote: it says what is wrong with them, or makes a sound page.
+/// `report` reads studies from any source. It rejects an invalid study with a message, or renders a safe page.
 @Suite(.thorough)
 struct HostileStudyTests {
   private static func fields(_ name: String) throws -> [String: Any] {
@@ -13,19 +13,19 @@ struct HostileStudyTests {
     return try JSONSerialization.jsonObject(with: Data(try result.json())) as? [String: Any] ?? [:]
   }
 
-  /// What is said of `fields`; nil when a page is made of them, which is sound.
-  private static func refusal(of fields: [String: Any], _ what: String) throws -> String? {
+  /// Returns the message with which `fields` are rejected. Returns nil for a valid study, after a check of its page.
+  private static func rejection(of fields: [String: Any], _ input: String) throws -> String? {
     let result: StoredResult
     do { result = try StoredResult(json: Array(try JSONSerialization.data(withJSONObject: fields))) } catch {
       let error = try #require(error as? LoadError)
-      #expect(error.kind == .corrupt && !error.message.isEmpty && error.message.count < 300, "\(what)")
+      #expect(error.kind == .corrupt && !error.message.isEmpty && error.message.count < 300, "\(input)")
       return error.message
     }
-    Elements.checkPage(try result.html(), what)
+    MarkupElements.expectSafePage(try result.html(), input)
     return nil
   }
 
-  @Test func `what is wrong is said, with its path`() throws {
+  @Test func `an invalid field is rejected with its path`() throws {
     let fields = try Self.fields("two")
     let cases = try #require(fields["cases"] as? [[String: Any]])
     var unfit = cases
@@ -33,7 +33,7 @@ struct HostileStudyTests {
     var large = cases
     large[0]["metrics"] = (cases[0]["metrics"] as? [String: Any])?.merging(
       ["bytes_down": ["mean": 1e300]]) { $1 }
-    for (name, value, said) in [
+    for (name, value, message) in [
       ("schema", "cellophane.study/2", "its schema is 'cellophane.study/2'"),
       ("schema", 1, "schema has the wrong type"),
       ("cases", [Any](), "cases: 0 is not in 1...400"),
@@ -48,17 +48,17 @@ struct HostileStudyTests {
       ("wall_s", 1e16, "wall_s: 1e+16 is out of range"),
       ("config", ["list": ["rows": "many"]], "config.list.rows: must be a whole number"),
       ("config", ["viewport": ["w": 0]], "config.viewport.w: 0 is not in 1...16384"),
-      ("config", ["colour": 1], "config.colour: unknown field"),
+      ("config", ["color": 1], "config.color: unknown field"),
     ] as [(String, Any, String)] {
       var hostile = fields
       hostile[name] = value
-      let refusal = try Self.refusal(of: hostile, name)
-      #expect(refusal?.hasPrefix(said) == true, "\(name): \(refusal ?? "a page")")
+      let rejection = try Self.rejection(of: hostile, name)
+      #expect(rejection?.hasPrefix(message) == true, "\(name): \(rejection ?? "accepted")")
     }
   }
 
   @Test(arguments: ["two", "one", "sensitivity", "suite"])
-  func `texts that mean something to a browser are text`(name: String) throws {
+  func `markup and control characters in a text are escaped`(name: String) throws {
     let fields = try Self.fields(name)
     for text in [
       "</script></title><img src=x onerror=alert(1)>", "\"'><iframe src=//e>",
@@ -76,12 +76,12 @@ struct HostileStudyTests {
         return one
       }
       hostile["tool"] = ["name": text, "version": text, "swift": text, "os": text]
-      #expect(try Self.refusal(of: hostile, text) == nil)
+      #expect(try Self.rejection(of: hostile, text) == nil)
     }
   }
 
   @Test(arguments: ["two", "one", "sensitivity"])
-  func `numbers that nobody measured are refused or drawn`(name: String) throws {
+  func `extreme numbers are rejected or drawn safely`(name: String) throws {
     let fields = try Self.fields(name)
     func replaced(_ value: Any, with number: Any) -> Any {
       switch value {
@@ -94,12 +94,12 @@ struct HostileStudyTests {
     for number in [1e300, -1e300, -1, 0, 0.5, 1e15, -1e15, 1e-300, Int.max, NSNull()] as [Any] {
       var hostile = fields
       hostile["cases"] = replaced(fields["cases"] ?? NSNull(), with: number)
-      _ = try Self.refusal(of: hostile, "\(number)")
-      // One among others: a scale from one end of what there is to the other.
+      _ = try Self.rejection(of: hostile, "\(number)")
+      // Changes only one case, so that the scale covers a wide range.
       var cases = try #require(fields["cases"] as? [[String: Any]])
       cases[1]["metrics"] = replaced(cases[1]["metrics"] ?? NSNull(), with: number)
       hostile["cases"] = cases
-      _ = try Self.refusal(of: hostile, "one \(number)")
+      _ = try Self.rejection(of: hostile, "one \(number)")
     }
   }
 }

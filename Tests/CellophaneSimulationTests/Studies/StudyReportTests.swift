@@ -5,7 +5,7 @@ import Testing
 @testable import CellophaneSimulation
 
 @Suite struct StudyReportTests {
-  /// Every kind of study, by a name, with as little played as there can be.
+  /// Returns a small study of every kind, by name, without playing it.
   static func studies() throws -> [String: StudyResult] {
     let one = try StudyTests.sweep([("prefetch", ["none", "rows:2", "rows:8"])])
     var base = StudyTests.short
@@ -24,12 +24,12 @@ import Testing
   }
 
   @Test(arguments: ["two", "one", "sensitivity", "suite"])
-  func `a page is whole, says what it shows, and nothing in it leads elsewhere`(name: String) throws {
+  func `a page is well-formed and complete, and has no external resources or links`(name: String) throws {
     var result = try #require(try Self.studies()[name])
-    result.reproduce = "cellophane simulate --what 'was asked'"
+    result.reproduce = "cellophane simulate --option 'a value'"
     let page = try result.html()
-    let elements = Elements(page)
-    #expect(elements.flaws == [])
+    let elements = MarkupElements(page)
+    #expect(elements.errors == [])
     #expect(page.hasPrefix("<!DOCTYPE html>\n") && page.hasSuffix("</html>\n"))
     #expect(elements.all.filter { $0.name == "script" }.map { $0.attributes["type"] } == ["application/json"])
     #expect(elements.all.allSatisfy { $0.attributes["src"] == nil && !["link", "img"].contains($0.name) })
@@ -40,10 +40,10 @@ import Testing
     #expect(ids.count == Set(ids).count)
     let links = elements.all.compactMap { $0.attributes["href"]?.dropFirst() }
     #expect(links.count >= 3 && links.allSatisfy { ids.contains(String($0)) })
-    let pictures = elements.all.filter { $0.attributes["role"] == "img" }
-    #expect(!pictures.isEmpty)
-    #expect(pictures.allSatisfy { $0.name == "svg" && $0.attributes["aria-label"]?.isEmpty == false })
-    // What was asked, every case, every setting, and both commands.
+    let images = elements.all.filter { $0.attributes["role"] == "img" }
+    #expect(!images.isEmpty)
+    #expect(images.allSatisfy { $0.name == "svg" && $0.attributes["aria-label"]?.isEmpty == false })
+    // The page has both commands, every case and every setting.
     let words = page.replacing("<span>", with: "").replacing("</span>", with: "")
     #expect(words.contains(Markup.escaped(result.reproduce ?? "none")))
     #expect(words.contains(Markup.escaped(result.cases[0].reproduce ?? "none")))
@@ -52,7 +52,7 @@ import Testing
       #expect(page.contains(row), "\(row)")
     }
     for table in try #require(result.config).settings { #expect(page.contains(table.markup.text)) }
-    // The JSON in the page is the result.
+    // The JSON in the page is the complete result.
     let start = try #require(page.ranges(of: #"id="result">"#).first)
     let end = try #require(page[start.upperBound...].ranges(of: "</script>").first)
     let json = Array(page[start.upperBound..<end.lowerBound].utf8)
@@ -61,7 +61,7 @@ import Testing
     #expect(try StoredResult(json: json).html() == page)
   }
 
-  @Test func `a heat map has a cell for each case, shaded by the better direction, with the table's marks`()
+  @Test func `a heat map has a shaded cell for each case, with the marks of the table`()
     throws
   {
     let result = try HeatMapTextTests.grid([[0.2, 0.4], [0.1, 0.3]])
@@ -69,14 +69,14 @@ import Testing
       HeatMap(result: result, number: number).panel.drawing.text
     }
     func cells(_ drawing: String) -> [String] {
-      Elements("<svg>" + drawing + "</svg>").all.compactMap { element in
+      MarkupElements("<svg>" + drawing + "</svg>").all.compactMap { element in
         guard element.name == "rect", element.attributes["height"] == "34" else { return nil }
         return element.attributes["class"]
       }
     }
     let blank = drawing(.blank)
     #expect(cells(blank) == ["cell heat-2", "cell heat-6", "cell heat-0", "cell heat-4"])
-    // Of hits more is better: 0.8, 0.6, 0.9 and 0.7.
+    // A higher hit ratio is better. The ratios are 0.8, 0.6, 0.9 and 0.7.
     let hits = try #require(StudyNumber.all.first { $0.path == .metric(.memoryHits) })
     #expect(cells(drawing(hits)) == ["cell heat-2", "cell heat-6", "cell heat-0", "cell heat-4"])
     #expect(drawing(hits).contains("best: 90.0 %") && drawing(hits).contains("worst: 60.0 %"))
@@ -85,7 +85,7 @@ import Testing
     }
     #expect(blank.contains("best: 10.5 %") && blank.contains("worst: 40.5 %"))
     #expect(blank.contains("rows: memory (memory cache); columns: prefetch (prefetch policy)"))
-    // The first case is framed, in the colour that is read on its own.
+    // The first case has a frame, in a color that is visible on its shade.
     #expect(blank.ranges(of: "first-case rim-heat-2").count == 1)
     #expect(blank.contains("<title>memory 2000000, prefetch rows:1: *10.5 % ±0.5</title>"))
     let table = HeatMap(result: result, number: .blank).table
@@ -93,13 +93,13 @@ import Testing
     #expect(table.rows[1] == ["2000000", "*10.5 % ±0.5", "!30.5 % ±0.5"])
   }
 
-  @Test func `a large heat map stays on its page, without what has no room`() throws {
+  @Test func `a large heat map stays within the page and omits numbers that do not fit`() throws {
     for (rows, columns) in [(1, 200), (20, 20), (400, 1), (2, 9)] {
       let result = try HeatMapTextTests.grid(
         (0..<rows).map { row in (0..<columns).map { Double(row * columns + $0) / 800 } })
       let panel = HeatMap(result: result, number: .blank).panel
-      let elements = Elements("<svg>" + panel.drawing.text + "</svg>")
-      #expect(elements.flaws == [])
+      let elements = MarkupElements("<svg>" + panel.drawing.text + "</svg>")
+      #expect(elements.errors == [])
       let cells = elements.all.filter { $0.attributes["class"]?.hasPrefix("cell ") == true }
       #expect(cells.count == rows * columns + HeatShade.count)
       for cell in cells {
@@ -114,26 +114,26 @@ import Testing
     }
   }
 
-  @Test func `each case has its interval and what it shows beside the first`() throws {
+  @Test func `an interval chart has the interval of each case and its claim against the first`() throws {
     let result = try #require(try Self.studies()["one"])
     let panels = IntervalChart(result: result, number: .blank).panels
-    let elements = Elements("<svg>" + panels.map(\.drawing.text).joined() + "</svg>").all
+    let elements = MarkupElements("<svg>" + panels.map(\.drawing.text).joined() + "</svg>").all
     let dots = elements.filter { $0.name == "circle" }.compactMap { $0.attributes["class"] }
     #expect(panels.count == 1 && dots == ["dot unproven", "dot better", "dot better"])
     #expect(elements.count { $0.attributes["class"] == "interval" } == 3)
-    let places = elements.compactMap { $0.attributes["cx"].flatMap { Double($0) } }
-    #expect(places == places.sorted(by: >) && Set(places).count == 3)
-    // Of hits more is better, and the first has the least.
+    let positions = elements.compactMap { $0.attributes["cx"].flatMap { Double($0) } }
+    #expect(positions == positions.sorted(by: >) && Set(positions).count == 3)
+    // A higher hit ratio is better, and the first case has the lowest.
     let hits = try #require(StudyNumber.all.first { $0.path == .metric(.memoryHits) })
     let drawn = IntervalChart(result: result, number: hits).panels.map(\.drawing.text).joined()
     #expect(drawn.ranges(of: "dot better").count == 2)
-    // A suite compares nothing.
+    // A suite has no comparisons.
     let suite = try #require(try Self.studies()["suite"])
     let compared = IntervalChart(result: suite, number: .blank).panels.map(\.drawing.text).joined()
     #expect(compared.ranges(of: "dot other").count == 24 && !compared.contains("class=\"mark\""))
   }
 
-  @Test func `a long list of cases is drawn in parts over one scale`() throws {
+  @Test func `a long list of cases is drawn in several panels with the same scale`() throws {
     let study = try StudyTests.sweep([("memory", (0..<100).map { "\($0)" })])
     let result = HeatMapTextTests.result(study, (0..<100).map { Double($0) / 200 })
     let panels = IntervalChart(result: result, number: .blank).panels
@@ -141,25 +141,26 @@ import Testing
     #expect(Set(panels.map { $0.drawing.text.ranges(of: "class=\"mark\"").count }) == [1])
   }
 
-  @Test func `a tornado has two bars a number, on their sides of no change`() throws {
+  @Test func `a tornado chart has two bars for each parameter, on the left for a smaller blank share`() throws
+  {
     let result = try #require(try Self.studies()["sensitivity"])
     let tornado = StudyTornado(result)
     let panel = try #require(TornadoChart(tornado: tornado).panel)
-    let bars = Elements("<svg>" + panel.drawing.text + "</svg>").all.filter { $0.name == "rect" }
+    let bars = MarkupElements("<svg>" + panel.drawing.text + "</svg>").all.filter { $0.name == "rect" }
     let changes = tornado.rows.flatMap { [$0.half, $0.oneAndAHalf] }.compactMap { $0?.mean }
     #expect(bars.count == changes.count && bars.count > 20)
     let zero = try #require(
-      Elements("<svg>" + panel.drawing.text + "</svg>").all.first { $0.attributes["class"] == "zero" }?
+      MarkupElements("<svg>" + panel.drawing.text + "</svg>").all.first { $0.attributes["class"] == "zero" }?
         .attributes["d"]?.dropFirst().split(separator: " ").first.flatMap { Double($0) })
     for (bar, change) in zip(bars, changes) {
       let x = try #require(Double(bar.attributes["x"] ?? "")),
         width = try #require(Double(bar.attributes["width"] ?? ""))
-      // Left is less blank.
+      // A bar on the left means a smaller blank share.
       #expect(abs((change < 0 ? x + width : x) - zero) < 0.2, "\(change)")
     }
     let styles = Set(bars.compactMap { $0.attributes["class"]?.split(separator: " ").first })
     #expect(styles == ["half", "half-more"])
-    // A change that is 0 in every pair is not shown.
+    // A change with an interval that includes 0 is faint.
     #expect(
       bars.count { $0.attributes["class"]?.hasSuffix(" faint") == true }
         == tornado.rows.flatMap { [$0.half, $0.oneAndAHalf] }.count {
@@ -170,23 +171,23 @@ import Testing
     #expect(rows.contains { $0[0] == "network.rtt_ms: round-trip time, ms" })
   }
 
-  /// Results of versions before this have neither a configuration nor a command of their own.
-  @Test func `an older study is shown without what it does not say`() throws {
+  /// Results of earlier versions have no configuration and no command for the study.
+  @Test func `the page of an older study omits missing fields`() throws {
     let result = try #require(try Self.studies()["two"])
     let json = try JSONSerialization.jsonObject(with: Data(try result.json())) as? [String: Any]
     var fields = try #require(json)
     fields["config"] = nil
     let old = try StudyResult(json: Array(try JSONSerialization.data(withJSONObject: fields)))
     let page = try old.html()
-    #expect(old.config == nil && Elements(page).flaws == [])
+    #expect(old.config == nil && MarkupElements(page).errors == [])
     #expect(page.contains("Repeat the first case alone") && !page.contains("Assumptions"))
   }
 
-  @Test func `one replica, a stopped study and a broken invariant say so`() throws {
+  @Test func `a page reports a single replica, a stopped study and a broken invariant`() throws {
     let study = try StudyTests.sweep([("memory", ["1", "2"]), ("prefetch", ["none", "rows:8"])])
     let result = HeatMapTextTests.result(study, [0.2, 0.4, 0.1], replicas: 1, misplaced: 3)
     let page = try result.html()
-    #expect(Elements(page).flaws == [])
+    #expect(MarkupElements(page).errors == [])
     #expect(page.contains("Incomplete, stopped by the user: 3 of 4 cases finished"))
     #expect(page.contains("One replica does not show how much of a difference is chance; play at least 6."))
     #expect(page.contains("card broken") && page.contains("3 wrong images shown"))

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a sweep plays every combination, and each case is the run that it names`() async throws {
+  @Test func `a sweep plays every combination, and each case equals the same run alone`() async throws {
     let study = try Self.sweep([("memory", ["0", "4000000"]), ("prefetch", ["none", "rows:8"])])
     let result = try await study.run()
     #expect(
@@ -52,7 +52,7 @@ import Testing
     #expect(try Self.sweep([("memory", ["0"])]).cases.count == 1)
   }
 
-  @Test func `a study that is cancelled keeps the cases that were finished`() async throws {
+  @Test func `a cancelled study keeps its finished cases`() async throws {
     let study = try Self.sweep([("memory", ["0", "1000000", "4000000"])])
     func run(keepsFinished: Bool, cancelledAt index: Int) async throws -> StudyResult {
       let task = Notes<Task<StudyResult, any Error>>()
@@ -71,13 +71,13 @@ import Testing
     #expect(result.cases.map(\.values) == [["0"], ["1000000"]])
     #expect(result.incomplete?.finished == 2 && result.incomplete?.planned == 3)
     #expect(result.table().hasPrefix("INCOMPLETE: stopped by the user: 2 of 3 cases finished"))
-    let whole = try await study.run()
-    #expect(result.cases == Array(whole.cases.prefix(2)) && whole.incomplete == nil)
+    let complete = try await study.run()
+    #expect(result.cases == Array(complete.cases.prefix(2)) && complete.incomplete == nil)
     await #expect(throws: LoadError.self) { try await run(keepsFinished: true, cancelledAt: 0) }
     await #expect(throws: LoadError.self) { try await run(keepsFinished: false, cancelledAt: 2) }
   }
 
-  @Test func `a sweep that cannot be played is refused before anything is`() async throws {
+  @Test func `an invalid sweep is rejected before its first case runs`() async throws {
     #expect(throws: LoadError.self) { try Self.sweep([]) }
     #expect(throws: LoadError.self) {
       try Self.sweep([("memory", ["1"]), ("memory", ["1"]), ("memory", ["1"])])
@@ -89,10 +89,10 @@ import Testing
     #expect(played.all == [])
   }
 
-  @Test func `every number behind gestures and line is made smaller and larger`() throws {
+  @Test func `a sensitivity study scales every gesture and network parameter down and up`() throws {
     let study = Study(sensitivityOf: Self.short)
     #expect(study.cases.first?.configuration == Self.short)
-    // All but the loss, of which there is none.
+    // The base and all parameters except the loss, which is 0.
     #expect(Set(study.cases.map { $0.values[0] }).count == ScaledParameter.all.count)
     for one in study.cases.dropFirst() {
       #expect(one.configuration != Self.short, "\(one.values)")
@@ -104,7 +104,7 @@ import Testing
     #expect(value("gesture.flick.median", "0.5")?.gesture.parameters?.flick.median == 1750)
     #expect(value("network.rtt_ms", "1.5")?.network.profile.roundTrip == .milliseconds(105))
     #expect(value("network.down_kbps", "0.5")?.network.profile.downBitsPerSecond == 6_000_000)
-    // A skimmer flicks again with 0.8.
+    // A skimmer has a probability of 0.8; 1.5 times that is limited to 1.
     #expect(value("gesture.again", "1.5")?.gesture.parameters?.again == 1)
     var constant = Self.short
     constant.gesture.profile = .constant(500)
@@ -112,7 +112,7 @@ import Testing
     #expect(others.dropFirst().allSatisfy { $0.hasPrefix("network.") })
   }
 
-  @Test func `the change of each number is shown, the largest first`() async throws {
+  @Test func `a sensitivity table shows the change of each parameter, the largest first`() async throws {
     var one = Self.short
     one.duration = .seconds(1)
     let result = try await Study(sensitivityOf: one).run()
@@ -126,7 +126,7 @@ import Testing
     #expect(bars == bars.sorted(by: >))
   }
 
-  @Test func `the suite has its cases, which can be played one by one`() throws {
+  @Test func `suite v1 has 24 cases, each also available by name`() throws {
     let study = try Study(suite: "v1") { $0.loader.prefetch = .none }
     #expect(study.cases.count == 24)
     #expect(Set(study.cases.map(\.configuration)).count == 24)
@@ -140,7 +140,7 @@ import Testing
     }
     #expect(study.suite == "v1")
     #expect(throws: LoadError.self) { try Study(suite: "v0") { _ in } }
-    // What is the suite's cannot be chosen: another result would be called by its name.
+    // A suite fixes these settings, so that its name always denotes the same runs.
     #expect(throws: LoadError.self) { try Study(suite: "v1") { $0.seed = 2 } }
     #expect(throws: LoadError.self) { try Study(suite: "v1") { $0.list.rows = 10 } }
     #expect(throws: LoadError.self) { try Study(suite: "v1") { $0.network.http = 2 } }

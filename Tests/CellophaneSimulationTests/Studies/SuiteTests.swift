@@ -5,16 +5,16 @@ import Testing
 @testable import CellophaneSimulation
 internal import TestSupport
 
-/// What a published suite plays stays as it was published.
+/// The cases of a published suite never change.
 @Suite struct SuiteTests {
-  /// What a case of `study` plays: its settings, what follows from them, and where the list is every ten seconds.
+  /// Returns the contents of a case: its settings, the values derived from them, and the offset every ten seconds.
   private static func contents(of one: Study.Case) throws -> AnyJSON {
     let configuration = one.configuration
     let layout = try configuration.checkedLayout()
     let pictures = ModeledPictures(
       contents: ListContents(configuration.list, seed: configuration.seed))
     var completed = configuration.completed(layout: layout, meanBytes: pictures.meanBytes(of: layout.rows))
-    // Sentences for people, which may become better.
+    // The texts of the assumptions may change.
     completed.assumptions = nil
     let orientation = try #require(try ScreenOrientation.all(of: configuration).first)
     let offsets = (0...6).map { AnyJSON.number(orientation.offset(at: .seconds(10 * $0)).rounded()) }
@@ -28,7 +28,7 @@ internal import TestSupport
     let cases: [String: Case]
   }
 
-  @Test func `the suite v1 plays what was published, whatever the defaults are by now`() throws {
+  @Test func `suite v1 equals its published cases, independent of the defaults`() throws {
     let file = try Documentation.file(named: "suite-v1.json")
     let (published, readable) = (try AnyJSON(file), try JSONDecoder().decode(Published.self, from: file))
     #expect(published["suite"]?.text == "v1")
@@ -38,24 +38,24 @@ internal import TestSupport
     for one in study.cases {
       let name = one.values.joined(separator: "/")
       #expect(try Self.contents(of: one) == cases[name], "\(name)")
-      // What is published can be played.
+      // The published configuration can be played.
       #expect(readable.cases[name]?.config.asPlayed == one.configuration, "\(name)")
     }
   }
 
-  @Test func `the result of a case names its suite and version, whatever is tried on it`() throws {
+  @Test func `a result names its suite and case if only settings under test were changed`() throws {
     func result(_ adjust: (inout SimulationConfiguration) -> Void) throws -> SimulationResult {
       var configuration = try Study.suiteCase("cards/lh-slow4g/browser")
       adjust(&configuration)
       return try SimulationResultTests.result(
         SimulationResultTests.run(waits: []), of: configuration, time: .virtual)
     }
-    let tried = try result {
+    let adjusted = try result {
       $0.loader.prefetch = .none
       $0.cache.memoryBytes = 1
     }
-    #expect(tried.suite == "v1" && tried.suiteCase == "cards/lh-slow4g/browser")
-    #expect(try SimulationResult(json: tried.json()) == tried)
+    #expect(adjusted.suite == "v1" && adjusted.suiteCase == "cards/lh-slow4g/browser")
+    #expect(try SimulationResult(json: adjusted.json()) == adjusted)
     for other in [
       try result { $0.seed = 2 }, try result { $0.network.http = 2 }, try result { $0.decoding.cores = 1 },
     ] {

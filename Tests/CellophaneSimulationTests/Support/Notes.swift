@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What tasks write down, in the order in which they do.
+/// Values that tasks add, in the order in which they were added.
 final class Notes<Note: Sendable>: Sendable {
   private let notes = Mutex<[Note]>([])
 

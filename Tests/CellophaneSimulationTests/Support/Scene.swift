@@ -3,7 +3,7 @@ import CellophaneTesting
 
 @testable import CellophaneSimulation
 
-/// A screen in virtual time over a transport that answers with the pictures of rows, as slowly as told.
+/// A screen in virtual time over a transport that answers with the images of rows, each after a given delay.
 struct Scene {
   let time = VirtualTime()
   let transport: ScriptedTransport
@@ -29,7 +29,7 @@ struct Scene {
       let picture = RowPicture(row: row, size: PixelSize(width: 32, height: 32), seed: 1)
       let image = try? Image(width: 32, height: 32, pixels: picture.pixels())
       guard let file = try? image?.encoded(as: .png) else {
-        return ScriptedTransport.Answer(.failure(LoadError(.io, "no picture")))
+        return ScriptedTransport.Answer(.failure(LoadError(.io, "no image")))
       }
       return ScriptedTransport.Answer(
         after: delay(row), .success(TransportResponse(status: 200, body: file, url: request.url)))
@@ -48,14 +48,14 @@ struct Scene {
     }
   }
 
-  /// What came of it, every frame, and what is left in flight at the end.
+  /// The measurements of a run, its frames, and the number of transfers that are left in flight at its end.
   struct Played {
     let observation: RunObservation
     let frames: [ScreenFrame]
     let left: Int
   }
 
-  /// Keeps every frame.
+  /// An observer that keeps all frames.
   private final class Frames: RunObserver {
     let all = Notes<ScreenFrame>()
 
@@ -64,9 +64,9 @@ struct Scene {
     }
   }
 
-  /// Plays it through this library, which loads ahead as `policy` says, by default the scene's rows.
+  /// Plays the scene through this library. Prefetches by `policy`; by default, `rowsAhead` rows.
   func playCellophane(policy: (any PrefetchPolicy)? = nil) throws -> Played? {
-    let (meter, frames) = try audience
+    let (meter, frames) = try meterAndFrames
     let observers = RunObservers([meter, frames], timeline: time.timeline())
     let recorder = RecordingTransport(transport, observers: observers)
     let bytes = ByteLoader(transport: recorder, timeline: time.timeline())
@@ -79,9 +79,9 @@ struct Scene {
       recorder, meter, frames, observers)
   }
 
-  /// Plays it through the naive loader.
+  /// Plays the scene through the naive loader.
   func playNaive() throws -> Played? {
-    let (meter, frames) = try audience
+    let (meter, frames) = try meterAndFrames
     let observers = RunObservers([meter, frames], timeline: time.timeline())
     let recorder = RecordingTransport(transport, observers: observers)
     let list = NaiveList(
@@ -90,7 +90,7 @@ struct Scene {
     return try play(list, recorder, meter, frames, observers)
   }
 
-  private var audience: (RunMeter, Frames) {
+  private var meterAndFrames: (RunMeter, Frames) {
     get throws {
       let tally = RunTally(
         refreshRate: refreshRate, urls: try plan.requests.upright.map(\.url),

@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import CellophaneSimulation
 
-/// The format is Google's "Trace Event Format"; what Perfetto makes of it is in its `json_trace_parser`.
+/// The format is Google's "Trace Event Format". Perfetto's source `json_trace_parser` shows how it is read.
 @Suite struct PerfettoTraceTests {
   private struct Event {
     let phase, name: String
@@ -22,14 +22,14 @@ internal import Testing
       tid = object["tid"] as? Int
       time = object["ts"] as? Int
       duration = object["dur"] as? Int
-      // Of what is asynchronous, one within its process: Perfetto puts others under no process.
+      // Asynchronous events have an id within their process. Perfetto assigns a global id to no process.
       let local = object["id2"] as? [String: String]
       id = "bne".contains(phase) ? local?["local"] : object["id"] as? String
       category = object["cat"] as? String
       args = object["args"] as? [String: Any] ?? [:]
     }
 
-    /// Who does it.
+    /// The process and the thread.
     var thread: [Int] { [pid, tid ?? 0] }
   }
 
@@ -41,8 +41,8 @@ internal import Testing
     return try #require(object?["traceEvents"] as? [[String: Any]]).map(Event.init)
   }
 
-  @Test func `every event has what its phase needs, in the order of time`() throws {
-    let recording = try PlayedRun().recording()
+  @Test func `events have the fields of their phase and are in the order of time`() throws {
+    let recording = try ScriptedRun().recording()
     let events = try Self.events(of: recording)
     #expect(Set(events.map(\.phase)) == ["M", "b", "n", "e", "X", "C", "s", "f"])
     let timed = events.drop { $0.phase == "M" }
@@ -63,7 +63,7 @@ internal import Testing
   }
 
   @Test func `every process and thread has a name`() throws {
-    let events = try Self.events(of: PlayedRun().recording())
+    let events = try Self.events(of: ScriptedRun().recording())
     let names = events.filter { $0.phase == "M" }
     let processes = Dictionary(
       uniqueKeysWithValues: names.filter { $0.name == "process_name" }.map {
@@ -73,14 +73,14 @@ internal import Testing
     let threads = names.filter { $0.name == "thread_name" }.map(\.thread)
     #expect(threads.count == Set(threads).count)
     #expect(Set(events.filter { $0.tid != nil }.map(\.thread)) == Set(threads))
-    // Perfetto takes the thread with its process's number for the main thread, and shows it first.
+    // Perfetto shows a thread with the id of its process as the main thread, above all others.
     #expect(!threads.contains { processes.keys.contains($0[1]) })
-    let places = names.filter { $0.name == "process_sort_index" }.map { $0.args["sort_index"] as? Int }
-    #expect(places == [1, 2, 3])
+    let sortIndices = names.filter { $0.name == "process_sort_index" }.map { $0.args["sort_index"] as? Int }
+    #expect(sortIndices == [1, 2, 3])
   }
 
-  @Test func `asynchronous events begin, go on and end, each under its id`() throws {
-    let asynchronous = try Self.events(of: PlayedRun().recording()).filter {
+  @Test func `asynchronous events with the same id begin, continue and end in order`() throws {
+    let asynchronous = try Self.events(of: ScriptedRun().recording()).filter {
       ["b", "n", "e"].contains($0.phase)
     }
     let groups = Dictionary(grouping: asynchronous) { [$0.category ?? "", $0.id ?? ""] }
@@ -95,10 +95,10 @@ internal import Testing
     }
   }
 
-  /// A thread's slices lie within each other or apart; Perfetto drops others.
+  /// Two slices of a thread are nested or disjoint. Perfetto drops slices that overlap partly.
   @Test(arguments: [false, true])
-  func `slices nest`(sharesConnection: Bool) throws {
-    var recording = try PlayedRun().recording()
+  func `slices of a thread do not overlap partly`(sharesConnection: Bool) throws {
+    var recording = try ScriptedRun().recording()
     if sharesConnection { recording = recording.onOneConnection }
     let slices = try Self.events(of: recording).filter { $0.phase == "X" }
     for (thread, slices) in Dictionary(grouping: slices, by: \.thread) {
@@ -113,15 +113,15 @@ internal import Testing
     }
     if sharesConnection {
       let threads = Set(slices.filter { $0.pid == 2 }.map(\.tid))
-      #expect(threads.count == 4, "four transfers at once over one connection")
+      #expect(threads.count == 4, "four concurrent transfers over one connection")
     }
   }
 
   @Test func `an arrow leads from a waiting slot to its transfer`() throws {
-    let events = try Self.events(of: PlayedRun().recording())
-    let slices = Dictionary(grouping: events.filter { $0.phase == "X" }, by: \.thread)
-    func holding(_ event: Event) -> [Event] {
-      (slices[event.thread] ?? []).filter { slice in
+    let events = try Self.events(of: ScriptedRun().recording())
+    let slicesByThread = Dictionary(grouping: events.filter { $0.phase == "X" }, by: \.thread)
+    func slices(around event: Event) -> [Event] {
+      (slicesByThread[event.thread] ?? []).filter { slice in
         let start = slice.time ?? 0
         return start <= event.time ?? -1 && event.time ?? -1 <= start + (slice.duration ?? 0)
       }
@@ -131,23 +131,23 @@ internal import Testing
     #expect(starts.count > 10 && starts.count == ends.count)
     for start in starts {
       let end = try #require(ends[start.id ?? ""])
-      let (from, to) = (holding(start), holding(end))
+      let (from, to) = (slices(around: start), slices(around: end))
       #expect(from.contains { $0.name == "blank" || $0.name == "preview" })
-      // The same row at both ends.
+      // Both ends have the same row.
       let rows = from.map(\.name).filter { $0.hasPrefix("row ") }
       #expect(start.pid == 1 && end.pid == 2)
       #expect(to.contains { rows.contains(String($0.name.prefix { $0 != "," })) })
     }
   }
 
-  @Test func `an empty recording is a trace`() throws {
-    let recorder = Recorder(try PlayedRun().scene)
+  @Test func `an empty recording gives a valid trace`() throws {
+    let recorder = Recorder(try ScriptedRun().scene)
     let events = try Self.events(of: recorder.finish().recording)
     #expect(Set(events.map(\.name)) == ["process_name", "process_sort_index"] && events.count == 6)
   }
 
-  @Test func `a transfer says how it ended where it is seen`() throws {
-    let recording = try PlayedRun().recording()
+  @Test func `the slice of a transfer shows how it ended`() throws {
+    let recording = try ScriptedRun().recording()
     let slices = try Self.events(of: recording).filter { $0.category == "connection" && $0.name != "body" }
     #expect(slices.count == recording.transfers.count)
     #expect(
@@ -157,11 +157,11 @@ internal import Testing
     #expect(slices.allSatisfy { $0.args["bytes"] is Int })
   }
 
-  /// The list cannot lack more than there is on the screen.
-  @Test func `the blank counter is the area that is blank`() throws {
-    let recording = try PlayedRun().recording()
+  /// The blank area cannot exceed the image area of the screen.
+  @Test func `the blank counter is an area of at most one screen`() throws {
+    let recording = try ScriptedRun().recording()
     let blank = try Self.events(of: recording).filter { $0.name == "blank_px" }.dropLast()
-    let screen = try PlayedRun().layout
+    let screen = try ScriptedRun().layout
     let most = Double((screen.slots - 1) * screen.picture.width * screen.picture.height)
     let values = blank.compactMap { ($0.args["px"] as? NSNumber)?.doubleValue }
     #expect(values.count == recording.series.samples.count - 1)
@@ -170,7 +170,7 @@ internal import Testing
 }
 
 extension Recording {
-  /// The same with every transfer on connection 0, as HTTP/2 has it.
+  /// The recording with every transfer on connection 0, as over HTTP/2.
   fileprivate var onOneConnection: Recording {
     Recording(
       appearances: appearances,

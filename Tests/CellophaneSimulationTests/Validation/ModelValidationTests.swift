@@ -13,14 +13,14 @@ internal import TestSupport
       ([1], [1, 1, 2, 2], 0.5),
       ([1, 1, 1, 5], [1, 5], 0.25),
     ] as [([Double], [Double], Double)])
-  func `the distance of two samples is the largest of their distributions`(
+  func `the distance of two samples is the largest difference of their distributions`(
     first: [Double], second: [Double], distance: Double
   ) {
     #expect(Deviation.distance(first, second) == distance)
     #expect(Deviation.distance(second, first) == distance)
   }
 
-  @Test func `a deviation has the quantiles of both and the typical error`() throws {
+  @Test func `a deviation has the quantiles of both sides and the typical error`() throws {
     let pairs = (1...100).map { (real: Double($0), virtual: Double($0) + ($0 > 90 ? 10 : 1)) }
     let deviation = try #require(Deviation(pairs.reversed()))
     #expect((deviation.real.p50, deviation.real.p95) == (50, 95))
@@ -38,7 +38,7 @@ internal import TestSupport
   }
 
   @Test
-  func `transfers are matched by what they get and for the how manieth time, those that are whole in both`()
+  func `transfers that are complete on both sides are matched by target and occurrence`()
     throws
   {
     let real = [
@@ -64,7 +64,7 @@ internal import TestSupport
     #expect(empty.table().split(separator: "\n").count == 2)
   }
 
-  @Test func `the published schema says what is written`() throws {
+  @Test func `the output conforms to the published schema`() throws {
     let schema = try JSONSchema(named: "cellophane.validate.schema.json")
     let transfers = [Self.transfer("/a", begin: 100, end: 150)]
     let values = try [transfers, []].map {
@@ -83,9 +83,9 @@ internal import TestSupport
     }
   }
 
-  /// Real sockets: two seconds of scrolling over a line on which it matters. How near they are to the model is for a
-  /// quiet machine to say; here is what holds on a busy one, which adds to times and never takes.
-  @Test func `transfers over real sockets are put beside those of the model`() async throws {
+  /// Uses real sockets: two seconds of scrolling over a slow link. Only an idle machine can measure the error of the
+  /// model. A busy machine makes times longer and never shorter, so these conditions hold on every machine.
+  @Test func `transfers over real sockets are matched with those of the model`() async throws {
     var configuration = SimulationConfiguration(time: .real)
     configuration.duration = .seconds(2)
     configuration.gesture = SimulationConfiguration.Gesture(profile: .constant(300))

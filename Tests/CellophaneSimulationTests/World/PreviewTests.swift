@@ -4,10 +4,10 @@ import Testing
 
 @testable import CellophaneSimulation
 
-/// What a viewer sees of pictures before they are whole.
+/// Previews of images in simulated runs.
 @Suite struct PreviewTests {
-  /// Two rows at rest: a PNG and a JPEG of 100 000 bytes each, over a line of 400 kbit/s that takes four seconds for both.
-  static var slow: SimulationConfiguration {
+  /// Two rows at rest: a PNG and a JPEG of 100 000 bytes each. The link has 400 kbit/s and takes four seconds for both.
+  static var slowLink: SimulationConfiguration {
     var configuration = SimulationConfiguration()
     configuration.replicas = 1
     configuration.duration = .seconds(10)
@@ -26,8 +26,8 @@ import Testing
     return (result, try #require(result.recording))
   }
 
-  @Test func `rows go from blank to a preview to their picture`() async throws {
-    let (result, recording) = try await Self.record(Self.slow)
+  @Test func `a row is blank, then shows a preview, then its image`() async throws {
+    let (result, recording) = try await Self.record(Self.slowLink)
     #expect(recording.appearances.count == 2 && recording.hasPreviews)
     for appearance in recording.appearances {
       let (preview, shown) = (try #require(appearance.preview), try #require(appearance.shown))
@@ -35,7 +35,7 @@ import Testing
     }
     let run = result.metrics.run
     let (blank, previewed) = (try #require(run[.blankRatio]), try #require(run[.previewRatio]))
-    // The share of time with a preview, of two pictures of one size.
+    // The share of time with a preview, for two images of the same size.
     let seconds = recording.appearances.reduce(0) { $0 + ($1.shown ?? 0) - ($1.preview ?? 0) }
     #expect(abs(previewed - Double(seconds) / 20e6) < 1e-6)
     #expect(previewed < blank)
@@ -49,24 +49,26 @@ import Testing
     #expect(try result.html().contains("A pale tile is a preview."))
   }
 
-  @Test func `a progressive file is seen at its first scan, another at its first row`() async throws {
-    var configuration = Self.slow
+  @Test func `a progressive file has a preview from its first scan on, another file from its first row on`()
+    async throws
+  {
+    var configuration = Self.slowLink
     let (_, rows) = try await Self.record(configuration)
     configuration.list.progressive = 1
     let (_, scans) = try await Self.record(configuration)
     func previews(_ recording: Recording) -> [Int64] {
       recording.appearances.sorted { $0.row < $1.row }.map { $0.preview ?? 0 }
     }
-    // A PNG is not progressive; of the JPEG 12 500 bytes have to be there, at half the rate of the line.
+    // A PNG is not progressive. The first scan of the JPEG has 12 500 bytes, which arrive at half the rate of the link.
     #expect(previews(scans)[0] == previews(rows)[0])
     #expect(previews(scans)[1] - previews(rows)[1] > 300_000)
     #expect(previews(scans)[1] < 800_000)
   }
 
-  @Test func `pictures come no later for their previews, and without them nothing is told of any`()
+  @Test func `previews do not delay images, and a run without previews reports none`()
     async throws
   {
-    var configuration = Self.slow
+    var configuration = Self.slowLink
     let (with, _) = try await Self.record(configuration)
     configuration.loader.previews = false
     let (without, recording) = try await Self.record(configuration)
@@ -78,7 +80,7 @@ import Testing
     #expect(!without.table().contains("preview"))
   }
 
-  @Test func `a run with previews is the same each time, watched or not`() async throws {
+  @Test func `a run with previews is repeatable, with or without a recording`() async throws {
     var configuration = SimulationConfiguration()
     configuration.duration = .seconds(10)
     configuration.replicas = 2
@@ -95,7 +97,7 @@ import Testing
     #expect((first.metrics.run[.previewRatio] ?? 0) > 0.01)
   }
 
-  @Test func `a preview of another row is a wrong picture, and one of one's own proves nothing`() {
+  @Test func `a preview of another row is a wrong image, and an unverifiable preview is not`() {
     func misplaced(_ picture: PictureIdentity, _ evidence: RowTally.Evidence) -> Double? {
       RunTallyTests.measure(
         RunTallyTests.frames([".."]), evidence: evidence,

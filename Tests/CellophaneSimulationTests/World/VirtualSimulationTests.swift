@@ -5,26 +5,26 @@ import Testing
 @testable import CellophaneSimulation
 internal import TestSupport
 
-/// The whole road in virtual time.
+/// Complete runs in virtual time.
 @Suite(.thorough)
 struct VirtualSimulationTests {
   static let profiles = [ScrollProfile.reader, .browser, .skimmer, .stress, .constant(4_000)]
   static let networks = NetworkProfile.presets.map(\.name)
 
-  /// The defaults, played once.
-  static var one: SimulationConfiguration {
+  /// The default configuration with one replica.
+  static var oneReplica: SimulationConfiguration {
     var configuration = SimulationConfiguration()
     configuration.replicas = 1
     return configuration
   }
 
-  /// A short run, every setting drawn by `seed`.
+  /// Returns a short run with every setting drawn by `seed`.
   static func short(_ seed: UInt64) throws -> SimulationConfiguration {
     let draw = SeededDraw(seed: seed)
     func pick<Value>(_ values: [Value], _ name: String) -> Value {
       values[Int(draw.bits(name, 0) % UInt64(values.count))]
     }
-    var configuration = one
+    var configuration = oneReplica
     configuration.seed = seed
     configuration.list.layout = pick(ListKind.allCases, "layout")
     configuration.list.repeated = pick([nil, nil, RepeatedPictures(pictures: 6, exponent: 0.8)], "repeat")
@@ -68,8 +68,8 @@ struct VirtualSimulationTests {
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `the same seed gives the same run, and another seed another`(seed: UInt64) async throws {
-    var configuration = Self.one
+  func `the same seed gives the same run, and another seed gives another run`(seed: UInt64) async throws {
+    var configuration = Self.oneReplica
     configuration.seed = seed
     configuration.duration = .seconds(10)
     let first = try await Simulation(configuration).run()
@@ -82,8 +82,8 @@ struct VirtualSimulationTests {
     #expect(try await Simulation(configuration).run().fingerprint != first.fingerprint)
   }
 
-  @Test func `replicas are the same on any number of threads, and each is a run of its own`() async throws {
-    var configuration = Self.one
+  @Test func `replicas do not depend on the number of threads, and each equals a single run`() async throws {
+    var configuration = Self.oneReplica
     configuration.duration = .seconds(3)
     configuration.seed = 40
     configuration.replicas = 6
@@ -110,32 +110,32 @@ struct VirtualSimulationTests {
     #expect(try SimulationResult(json: try alone.json()) == alone)
   }
 
-  @Test func `what does not depend on a setting is drawn the same under any`() async throws {
-    var configuration = Self.one
+  @Test func `a setting changes only the loaders that use it`() async throws {
+    var configuration = Self.oneReplica
     configuration.duration = .seconds(5)
     configuration.replicas = 3
     let first = try await Simulation(configuration).run()
     configuration.cache.memoryBytes = 100_000
     configuration.loader.prefetch = .none
     let second = try await Simulation(configuration).run()
-    // The naive loader has neither a cache nor a prefetch, and the oracle no limits: the same to the last event.
+    // The naive loader has no cache and does not prefetch, and the oracle has no limits. Their results are equal.
     #expect(first.baselines[.naive] == second.baselines[.naive])
     #expect(first.baselines[.oracle] == second.baselines[.oracle])
-    // The one is played on demand beside the first; the other is on demand itself.
+    // The second run does not prefetch, so it needs no baseline without prefetching.
     #expect(Set(first.baselines.keys) == [.naive, .noPrefetch, .oracle])
     #expect(Set(second.baselines.keys) == [.naive, .oracle])
     #expect(first.metrics[.appearances] == second.metrics[.appearances])
     #expect(first.metrics[.blankRatio].replicas != second.metrics[.blankRatio].replicas)
   }
 
-  // One after the other: a virtual run occupies its thread, and other tests wait for a clock.
+  // Serialized, because a virtual run occupies its thread and other tests wait for a real clock.
   @Test(.serialized, arguments: 0..<10)
-  func `a thousand seeds, and every invariant holds`(hundred: UInt64) async throws {
+  func `every invariant holds under a thousand seeds`(hundred: UInt64) async throws {
     var (transfers, cancelled, shown) = (0.0, 0.0, 0)
     for seed in hundred * 100 + 1...hundred * 100 + 100 {
       let configuration = try Self.short(seed)
       let result = try await Simulation(configuration).run()
-      // What it lists is nothing; else the command repeats it.
+      // The message is the command that repeats the run.
       #expect(result.invariants.broken == [], "\(result.reproduce ?? "")")
       if seed.isMultiple(of: 20) {
         let again = try await Simulation(configuration).run()
@@ -149,31 +149,31 @@ struct VirtualSimulationTests {
       cancelled += run[.cancelledTransfers] ?? 0
       shown += run.timeToImage.count - run.timeToImage.censored
     }
-    // Else the seeds would show nothing.
+    // Otherwise the seeds would test nothing.
     #expect(transfers > 500)
     #expect(cancelled > 50)
     #expect(shown > 200)
   }
 
   @Test(.serialized, arguments: 1...8 as ClosedRange<UInt64>)
-  func `pictures that are really decoded give the same run`(seed: UInt64) async throws {
+  func `real decoding gives the same run as modeled decoding`(seed: UInt64) async throws {
     var configuration = try Self.short(seed)
     configuration.list.rows = 20
     configuration.list.bytes = .generated
     configuration.origin.change = nil
     configuration.list.progressive = 0
     configuration.loader.previews = false
-    let modelled = try await Simulation(configuration).run()
+    let modeled = try await Simulation(configuration).run()
     configuration.decoding.mode = .real
     let decoded = try await Simulation(configuration).run()
-    #expect(decoded.fingerprint == modelled.fingerprint, "\(configuration.command ?? "")")
-    #expect(decoded.metrics == modelled.metrics)
-    #expect(decoded.baselines == modelled.baselines)
+    #expect(decoded.fingerprint == modeled.fingerprint, "\(configuration.command ?? "")")
+    #expect(decoded.metrics == modeled.metrics)
+    #expect(decoded.baselines == modeled.baselines)
     #expect(decoded.invariants.broken == [])
   }
 
-  @Test func `the numbers are those of the default configuration's story`() async throws {
-    let result = try await Simulation(Self.one).run()
+  @Test func `by default, the blank share is less than half of that of the naive loader`() async throws {
+    let result = try await Simulation(Self.oneReplica).run()
     let (ours, naive) = (result.metrics.run, try #require(result.baselines[.naive]))
     #expect(result.verdict == .played)
     #expect(result.time == "virtual")
@@ -182,15 +182,16 @@ struct VirtualSimulationTests {
     #expect(ours[.blankRatio] ?? 1 < (naive[.blankRatio] ?? 0) / 2)
     #expect(naive[.misplacedEvents] ?? 0 > 0)
     #expect(ours[.refetchedBytes] == 0)
-    // Not modelled, and so not measured.
+    // Virtual time does not model these metrics.
     #expect(ours[.lateFrames] == nil)
     #expect(ours[.hitches] == nil)
     #expect(ours[.peakResidentBytes] == nil)
   }
 
   @Test(arguments: [1, 3, 20])
-  func `as many transfers run at once as are allowed, where more rows are visible`(most: Int) async throws {
-    var configuration = Self.one
+  func `the number of concurrent transfers reaches its limit if more rows are visible`(most: Int) async throws
+  {
+    var configuration = Self.oneReplica
     configuration.gesture.profile = .constant(10)
     configuration.duration = .seconds(5)
     configuration.list.rowHeight = 20
@@ -200,10 +201,10 @@ struct VirtualSimulationTests {
     #expect(run[.peakInFlight] == Double(most))
   }
 
-  /// Never answers for one row, and does not notice that nobody wants it any more when it is `deaf`.
-  private struct Hole: Transport {
+  /// A transport that never responds for row 2. With `ignoresCancellation`, a cancelled exchange does not end either.
+  private struct StuckTransport: Transport {
     let transport: any Transport
-    let isDeaf: Bool
+    let ignoresCancellation: Bool
 
     func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
       guard request.url.hasSuffix("/2.png") else { return try await transport.exchange(request) }
@@ -211,33 +212,34 @@ struct VirtualSimulationTests {
       await withTaskCancellationHandler {
         await cell.value
       } onCancel: {
-        if !isDeaf { cell.settle(()) }
+        if !ignoresCancellation { cell.settle(()) }
       }
       throw .cancelled
     }
   }
 
   @Test(arguments: [false, true])
-  func `a slot that waits for ever is found and named`(isDeaf: Bool) async throws {
-    var configuration = Self.one
+  func `a deadlocked slot is detected and named`(ignoresCancellation: Bool) async throws {
+    var configuration = Self.oneReplica
     configuration.gesture.profile = .constant(1)
     configuration.duration = .seconds(1)
     let result = try await Simulation(configuration).runVirtual(disturb: {
-      Hole(transport: $0, isDeaf: isDeaf)
+      StuckTransport(transport: $0, ignoresCancellation: ignoresCancellation)
     })
     #expect(result.invariants.deadlocks == 1)
     #expect(result.invariants.waiting == ["slot 2 waits forever for the image of row 2"])
-    // A transport that ends when it is told to leaves nothing behind.
-    #expect((result.invariants.leftOver > 0) == isDeaf)
+    // An exchange that ends when it is cancelled is not left over.
+    #expect((result.invariants.leftOver > 0) == ignoresCancellation)
     #expect(result.verdict == .invariantBroken)
     let command = try #require(configuration.command)
     #expect(result.table().contains("to repeat it: \(command)\n"))
   }
 
-  // Six at once over this line take longer than a row is on screen, and none of them would come in time.
-  @Test func `of a list that scrolls faster than its line carries, some pictures come in time`() async throws
+  // Six equal transfers over this link take longer than a row is visible, so no image would arrive in time.
+  @Test func `some images arrive in time although the list scrolls faster than the link can load`()
+    async throws
   {
-    var configuration = Self.one
+    var configuration = Self.oneReplica
     configuration.network.profile = try NetworkProfile(parsing: "lh-slow4g")
     configuration.duration = .seconds(15)
     configuration.gesture.profile = .constant(900)
@@ -247,8 +249,8 @@ struct VirtualSimulationTests {
     #expect(result.invariants.hold)
   }
 
-  @Test func `loads that never come in time fail, and are no deadlock`() async throws {
-    var configuration = Self.one
+  @Test func `loads that time out fail and are not a deadlock`() async throws {
+    var configuration = Self.oneReplica
     configuration.network.profile = try NetworkProfile(parsing: "rtt=60000")
     configuration.duration = .seconds(40)
     configuration.gesture.profile = .constant(1)
@@ -258,11 +260,11 @@ struct VirtualSimulationTests {
     #expect(result.verdict == .failed)
   }
 
-  /// Cancels a task when the tenth exchange begins.
+  /// A transport that cancels a task when its tenth exchange begins.
   private final class Canceller: Transport {
     let transport: any Transport
     let task: Notes<Task<LoadError?, Never>>
-    let begun = Notes<String>()
+    let started = Notes<String>()
 
     init(_ transport: any Transport, _ task: Notes<Task<LoadError?, Never>>) {
       self.transport = transport
@@ -270,14 +272,14 @@ struct VirtualSimulationTests {
     }
 
     func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
-      begun.add(request.url)
-      if begun.all.count == 10 { task.all.first?.cancel() }
+      started.add(request.url)
+      if started.all.count == 10 { task.all.first?.cancel() }
       return try await transport.exchange(request)
     }
   }
 
-  @Test func `cancelling ends a virtual run where it is`() async throws {
-    let simulation = try Simulation(Self.one)
+  @Test func `a cancelled virtual run throws cancelled`() async throws {
+    let simulation = try Simulation(Self.oneReplica)
     let (task, phases) = (Notes<Task<LoadError?, Never>>(), Notes<Simulation.Phase>())
     let start = OneShot<Void>()
     let run = Task {
@@ -295,17 +297,17 @@ struct VirtualSimulationTests {
     #expect(phases.all == [.playing(replicas: 1, .seconds(60))])
   }
 
-  /// What was finished, from the first replica on, is what a run of so many replicas finds.
-  @Test(arguments: [1, 2]) func `a run that is cancelled keeps the replicas that were finished`(threads: Int)
+  /// The result equals that of a run of the finished replicas only.
+  @Test(arguments: [1, 2]) func `a cancelled run keeps its finished replicas`(threads: Int)
     async throws
   {
-    var configuration = Self.one
+    var configuration = Self.oneReplica
     configuration.duration = .seconds(2)
     configuration.replicas = 50
     let simulation = try Simulation(configuration)
     let task = Notes<Task<SimulationResult, any Error>>()
     let start = OneShot<Void>()
-    var instrumentation = RecorderTests.records
+    var instrumentation = RecorderTests.withRecording
     instrumentation.keepsFinished = true
     instrumentation.onReplica = { if $0 == 4 { task.all.first?.cancel() } }
     let run = Task { [instrumentation] in
@@ -324,13 +326,13 @@ struct VirtualSimulationTests {
       try result.html().contains("Incomplete, stopped by the user: \(incomplete.finished) of 50 replicas"))
     #expect(try SimulationResult(json: result.json()) == result)
     configuration.replicas = incomplete.finished
-    let whole = try await Simulation(configuration).run()
-    #expect(whole.fingerprint == result.fingerprint && whole.metrics == result.metrics)
-    #expect(whole.incomplete == nil && whole.reproduce == result.reproduce)
-    #expect(try !whole.html().contains("Incomplete"))
+    let complete = try await Simulation(configuration).run()
+    #expect(complete.fingerprint == result.fingerprint && complete.metrics == result.metrics)
+    #expect(complete.incomplete == nil && complete.reproduce == result.reproduce)
+    #expect(try !complete.html().contains("Incomplete"))
   }
 
-  @Test func `pictures of the user's are for real time`() {
+  @Test func `the user's images are rejected in virtual time`() {
     var configuration = SimulationConfiguration()
     configuration.list.pictures = .own(["http://a/1"], allowsFiles: false)
     #expect(throws: LoadError.self) { try Simulation(configuration) }

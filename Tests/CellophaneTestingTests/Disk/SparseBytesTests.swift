@@ -14,7 +14,7 @@ internal import Testing
   ]
 
   @Test(arguments: files)
-  func `what was written is read`(parts: [[UInt8]]) {
+  func `written bytes are read back`(parts: [[UInt8]]) {
     let bytes = SparseBytes(parts)
     let expected = Array(parts.joined())
     #expect(bytes.count == expected.count)
@@ -27,7 +27,7 @@ internal import Testing
     #expect(SparseBytes([Self.zeros(50_000) + Self.head]).stored == 50_000 + Self.head.count)
   }
 
-  @Test func `a file half of which was written ends with its zeros`() throws {
+  @Test func `a write that fails after half of its bytes keeps the zeros of that half`() throws {
     let files = MemoryFileSystem()
     let directory = try files.directory(at: "/cache", creating: true)
     files.inject(.failures(2...2, .full))

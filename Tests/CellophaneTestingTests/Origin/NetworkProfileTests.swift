@@ -4,7 +4,7 @@ internal import Testing
 @testable internal import CellophaneTesting
 
 @Suite struct NetworkProfileTests {
-  @Test func presetsAreFoundByTheirUniqueNames() throws {
+  @Test func `a preset is found by its unique name`() throws {
     for preset in NetworkProfile.presets {
       #expect(try NetworkProfile(parsing: preset.name) == preset)
     }
@@ -18,7 +18,9 @@ internal import Testing
       ("up=64", nil, 64_000, 0, 0),
       ("loss=1.5%", nil, nil, 0, 0.015),
     ] as [(String, Int?, Int?, Int, Double)])
-  func custom(text: String, down: Int?, up: Int?, microseconds: Int, loss: Double) throws {
+  func `a custom profile has the rates, round trip and loss of its text`(
+    text: String, down: Int?, up: Int?, microseconds: Int, loss: Double
+  ) throws {
     let profile = try NetworkProfile(parsing: text)
     #expect(profile.downBitsPerSecond == down)
     #expect(profile.upBitsPerSecond == up)
@@ -34,7 +36,7 @@ internal import Testing
     ("rtt=1%", "milliseconds"),
     ("down=1e300", "kbit/s"), ("down=1,", "down=KBPS"),
   ])
-  func errorsSayWhatCanBeWritten(text: String, hint: String) {
+  func `an error names the accepted input`(text: String, hint: String) {
     let error = #expect(throws: LoadError.self) { try NetworkProfile(parsing: text) }
     #expect(error?.kind == .invalidRequest)
     #expect(error?.message.contains(hint) == true, "\(error?.message ?? "")")

@@ -11,26 +11,25 @@ internal import Testing
     queue.due(at: now)
   }
 
-  /// Two connections that always have more to send share the line piece by piece.
-  @Test func roundRobin() {
-    let line = LinkBucket(bitsPerSecond: 1_168_000, roundTrip: .zero)  // one segment in 10 ms
-    var queue = PaceQueue<String>(link: line)
+  @Test func `two connections with more to send share the link piece by piece`() {
+    let link = LinkBucket(bitsPerSecond: 1_168_000, roundTrip: .zero)  // one segment in 10 ms
+    var queue = PaceQueue<String>(link: link)
     var now = Duration.seconds(1)
     #expect(send(&queue, "a", at: now) == false)
     #expect(send(&queue, "b", at: now) == false)
-    var turns: [String] = []
-    while turns.count < 6, let next = queue.next {
+    var order: [String] = []
+    while order.count < 6, let next = queue.next {
       #expect(next - now == .milliseconds(10))
       now = next
       for waiter in queue.due(at: now) {
-        turns.append(waiter)
+        order.append(waiter)
         #expect(send(&queue, waiter, at: now) == false)
       }
     }
-    #expect(turns == ["a", "b", "a", "b", "a", "b"])
+    #expect(order == ["a", "b", "a", "b", "a", "b"])
   }
 
-  @Test func timersFireInOrder() {
+  @Test func `timers fire in the order of their due times`() {
     var queue = PaceQueue<Int>(link: nil)
     for (waiter, due) in [(1, 30), (2, 10), (3, 20), (4, 10)] {
       queue.wait(waiter, until: .milliseconds(due))
@@ -43,9 +42,9 @@ internal import Testing
     #expect(queue.next == nil)
   }
 
-  @Test func aClientThatLeftGivesItsTurnAway() {
-    let line = LinkBucket(bitsPerSecond: 1_168_000, roundTrip: .zero)
-    var queue = PaceQueue<String>(link: line)
+  @Test func `a closed client leaves the queue`() {
+    let link = LinkBucket(bitsPerSecond: 1_168_000, roundTrip: .zero)
+    var queue = PaceQueue<String>(link: link)
     #expect(send(&queue, "a", at: .zero) == false)
     #expect(send(&queue, "b", at: .zero) == false)
     #expect(send(&queue, "c", at: .zero) == false)

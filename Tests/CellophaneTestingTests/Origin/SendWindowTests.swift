@@ -4,12 +4,12 @@ internal import Testing
 @testable internal import CellophaneTesting
 
 @Suite struct SendWindowTests {
-  /// 100 ms at 8 Mbit/s: 100 000 bytes fill the line, and a segment.
+  /// Returns a window for 100 ms at 8 Mbit/s: 100 000 bytes and a segment fill the link.
   static func make() throws -> SendWindow {
     try #require(SendWindow(try NetworkProfile(parsing: "down=8000,rtt=100")))
   }
 
-  @Test func `a window leaves each round trip, twice as large each time, until the line is full`() throws {
+  @Test func `the window doubles each round trip until it fills the link`() throws {
     var window = try Self.make()
     for (round, room) in [14_600, 29_200, 58_400].enumerated() {
       let now = Duration.milliseconds(100 * round)
@@ -29,7 +29,7 @@ internal import Testing
   }
 
   @Test(arguments: [(7_300, 21_900), (7_299, 14_600)])
-  func `it grows by what left, when that was half of it at least`(sent: Int, room: Int) throws {
+  func `the window grows by the sent bytes if they are at least half of it`(sent: Int, room: Int) throws {
     var window = try Self.make()
     _ = window.room(at: .zero)
     window.send(sent, at: .zero)
@@ -38,15 +38,17 @@ internal import Testing
   }
 
   @Test(arguments: [(1_100, 29_200), (1_101, 14_600)])
-  func `after a second of rest it is that of a new connection`(rest: Int, room: Int) throws {
+  func `after more than a second of idle time the window is that of a new connection`(time: Int, room: Int)
+    throws
+  {
     var window = try Self.make()
     window.send(14_600, at: .milliseconds(100))
-    let next = window.room(at: .milliseconds(rest))
+    let next = window.room(at: .milliseconds(time))
     #expect(next == room)
   }
 
   @Test(arguments: ["unlimited", "down=100", "rtt=100"])
-  func `where the line has no rate or no length there is none`(network: String) throws {
+  func `a network without a rate or a round trip has no window`(network: String) throws {
     #expect(SendWindow(try NetworkProfile(parsing: network)) == nil)
   }
 }

@@ -9,10 +9,11 @@ internal import Testing
     try await transport.exchange(TransportRequest(url: url))
   }
 
-  @Test func seesTheRequestAsSent() async throws {
-    let origin = try TestOrigin { asked in
+  @Test func `the handler receives the request as sent`() async throws {
+    let origin = try TestOrigin { request in
       OriginResponse(
-        body: Array("\(asked.method) \(asked.path) \(asked.query ?? "-") \(asked.headers["x-a"] ?? "-")".utf8)
+        body: Array(
+          "\(request.method) \(request.path) \(request.query ?? "-") \(request.headers["x-a"] ?? "-")".utf8)
       )
     }
     defer { origin.stop() }
@@ -22,11 +23,11 @@ internal import Testing
     #expect(origin.requestsByTarget == ["/a%20b/c?d=%26&e": 1])
   }
 
-  @Test func logsWhatItServed() async throws {
-    let origin = try TestOrigin { asked in
-      var answer = OriginResponse(body: [UInt8](repeating: 1, count: 100))
-      if asked.path == "/cut" { answer.ending = .closed(after: 40) }
-      return answer
+  @Test func `the log has every response, with its bytes and whether it was aborted`() async throws {
+    let origin = try TestOrigin { request in
+      var response = OriginResponse(body: [UInt8](repeating: 1, count: 100))
+      if request.path == "/cut" { response.ending = .closed(after: 40) }
+      return response
     }
     defer { origin.stop() }
     _ = try await get(origin.url("/whole"))
@@ -39,8 +40,7 @@ internal import Testing
     #expect(log.allSatisfy { $0.start <= $0.end })
   }
 
-  /// A shaped line delivers every byte, to several connections at once.
-  @Test func shapedAnswersAreWhole() async throws {
+  @Test func `a shaped link delivers complete responses to concurrent connections`() async throws {
     let network = try NetworkProfile(parsing: "down=80000,up=10000,rtt=2")
     let body = (0..<50_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
     let origin = try TestOrigin(network: network) { _ in OriginResponse(body: body) }
@@ -50,18 +50,18 @@ internal import Testing
       return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(bodies == Array(repeating: body, count: 6))
-    // 300 kB at 10 MB/s take 30 ms, less the burst; the handshake and the request take 4 ms before.
+    // 300 kB at 10 MB/s take 30 ms, minus the burst. The handshake and the request take 4 ms before that.
     let log = origin.log
     let first = try #require(log.map(\.start).min())
     let last = try #require(log.map(\.end).max())
     #expect(last - first > .milliseconds(28))
   }
 
-  @Test func stoppingEndsWhatHangsAndWhatWaits() async throws {
+  @Test func `stop ends silent responses and waits for counters`() async throws {
     let origin = try TestOrigin { _ in
-      var answer = OriginResponse()
-      answer.ending = .silent
-      return answer
+      var response = OriginResponse()
+      response.ending = .silent
+      return response
     }
     let exchange = Task { () async -> LoadError? in
       do {
@@ -77,7 +77,7 @@ internal import Testing
     origin.stop()
   }
 
-  @Test func aCancelledWaitReturns() async throws {
+  @Test func `a cancelled wait for counters returns`() async throws {
     let origin = try TestOrigin { _ in OriginResponse() }
     defer { origin.stop() }
     let waiting = Task { await origin.counters { $0.requests == 1 } }
@@ -86,12 +86,12 @@ internal import Testing
   }
 
   @Test(arguments: [-1, 65_536, Int.max])
-  func portsOutOfRange(port: Int) {
+  func `a port out of range is rejected`(port: Int) {
     let error = #expect(throws: LoadError.self) { try TestOrigin(port: port) { _ in OriginResponse() } }
     #expect(error?.kind == .invalidRequest)
   }
 
-  @Test func aTakenPortIsAnError() throws {
+  @Test func `a port in use is an error`() throws {
     let origin = try TestOrigin { _ in OriginResponse() }
     defer { origin.stop() }
     let error = #expect(throws: LoadError.self) {

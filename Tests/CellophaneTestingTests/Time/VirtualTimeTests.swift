@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @Suite struct VirtualTimeTests {
-  @Test func `quiescence comes when nothing is ready and nobody sleeps, one waiter after the other`() {
+  @Test func `quiescence waits until no task is ready or sleeps, and resumes one waiter at a time`() {
     let time = VirtualTime()
     let timeline = time.timeline()
     let log = Notes<String>()
@@ -23,22 +23,22 @@ import Testing
     #expect(log.all == ["slept", "a 7", "b 12"])
   }
 
-  @Test func `time that stands before a deadline is no quiescence`() {
+  @Test func `a run that stops at a deadline before a sleeper is not quiescent`() {
     let time = VirtualTime()
     let timeline = time.timeline()
-    let over = Notes<Bool>()
+    let isQuiescent = Notes<Bool>()
     timeline.spawn {
       await time.quiescence()
-      over.add(true)
+      isQuiescent.add(true)
     }
     timeline.spawn { try? await timeline.sleep(for: .nanoseconds(10)) }
     time.run(until: time.now.advanced(by: .nanoseconds(9)))
-    #expect(over.all.isEmpty)
+    #expect(isQuiescent.all.isEmpty)
     time.run()
-    #expect(over.all == [true])
+    #expect(isQuiescent.all == [true])
   }
 
-  /// The order in which tasks go on that are ready at once: as they begin, and as they wake at the same instant.
+  /// Returns the order of tasks that are ready at the same time: at their start, and after a sleep to the same instant.
   private func order(seed: UInt64?) -> [Int] {
     let time = VirtualTime(seed: seed)
     let log = Mutex<[Int]>([])
@@ -54,16 +54,16 @@ import Testing
     return log.withLock(\.self)
   }
 
-  @Test func `with a seed, those that are ready go on in another order for each, the same each time`() {
+  @Test func `each seed selects another order of the ready tasks, and always the same order`() {
     #expect(order(seed: nil) == Array(0..<16))
     let orders = (0..<50).map { order(seed: $0) }
     #expect((0..<50).map { order(seed: $0) } == orders)
     #expect(Set(orders).count == 50 && Set(orders.map { $0.suffix(8) }).count == 50)
-    // Nobody wakes before its time.
+    // No task wakes before its time.
     #expect(orders.allSatisfy { $0.prefix(8).allSatisfy { $0 < 8 } && $0.sorted() == Array(0..<16) })
   }
 
-  @Test func `what waits for itself gives nothing`() {
+  @Test func `an operation that never ends gives nil`() {
     let time = VirtualTime()
     let value: Int? = time.run {
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -74,7 +74,7 @@ import Testing
     #expect(value == nil)
   }
 
-  @Test func `instants are exact to the nanosecond, however late`() {
+  @Test func `instants are exact to the nanosecond, even after years`() {
     let start = VirtualTime().now.advanced(by: .nanoseconds(1))
     for nanoseconds in [0, 1, 999_999_999, 12_345_678_901, 4_503_599_627_370_497, 1 << 60] as [Int64] {
       #expect(start.advanced(by: .nanoseconds(nanoseconds)).nanoseconds == nanoseconds + 1)
@@ -85,7 +85,7 @@ import Testing
   }
 }
 
-/// What tasks write down, in the order in which they do.
+/// Notes of several tasks, in the order in which they were added.
 private final class Notes<Note: Sendable>: Sendable {
   private let notes = Mutex<[Note]>([])
 

@@ -3,13 +3,14 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite("What was asked for last is kept, in virtual time")
+@Suite("Commit order, in virtual time")
 struct CommitOrderTests {
-  /// Loads that are begun in this order and have their results in that one; what is kept, each taking 10 ms.
+  /// The loads begin in the order of their numbers. `results` is the order of their results, `kept` the committed ones.
+  /// Each commit takes 10 ms.
   @Test(arguments: [
     ([0, 1, 2], [0, 1, 2]), ([1, 0, 2], [1, 2]), ([2, 1, 0], [2]), ([0, 2, 1], [0, 2]), ([1, 2, 0], [1, 2]),
   ])
-  func order(results: [Int], kept: [Int]) {
+  func `the result of the load that began last wins`(results: [Int], kept: [Int]) {
     let time = VirtualTime()
     let timeline = time.timeline()
     let order = CommitOrder<String>()
@@ -31,8 +32,8 @@ struct CommitOrderTests {
     #expect(ended.value == kept && order.count == 0)
   }
 
-  /// A transport whose fields choose its answers, so that what is kept takes several steps.
-  private struct Choosing: Transport {
+  /// A transport with a field that `Vary` names, so that a commit takes several steps.
+  private struct VaryingTransport: Transport {
     let inner: ScriptedTransport
     var defaultHeaders: HeaderFields { ["user-agent": "a"] }
 
@@ -42,9 +43,9 @@ struct CommitOrderTests {
   }
 
   @Test(
-    "a newer answer that must not be kept, or says that nothing is there, is not undone by an older one",
+    "an older result does not replace a newer response with no-store, 404 or 410",
     arguments: [("no-store", 200), ("max-age=9", 404), ("max-age=9", 410)])
-  func onDisk(says: String, status: Int) async {
+  func onDisk(cacheControl: String, status: Int) async {
     let time = VirtualTime()
     let timeline = time.timeline()
     let files = MemoryFileSystem()
@@ -55,11 +56,11 @@ struct CommitOrderTests {
         .success(
           TransportResponse(
             status: isNewer ? status : 200,
-            headers: ["Cache-Control": isNewer ? says : "max-age=9", "Vary": "User-Agent"], body: [1],
+            headers: ["Cache-Control": isNewer ? cacheControl : "max-age=9", "Vary": "User-Agent"], body: [1],
             url: request.url)))
     }
     let bytes = ByteLoader(
-      transport: Choosing(inner: transport),
+      transport: VaryingTransport(inner: transport),
       disk: DiskCache(directory: "/cache", fileSystem: files, executor: time.lane(), timeline: timeline),
       timeline: timeline)
     for (policy, start) in [(CachePolicy.standard, 0), (.reload, 1)] {

@@ -1,12 +1,12 @@
 @testable internal import Cellophane
 internal import Testing
 
-@Suite("In-flight table: every transition")
+@Suite("In-flight table")
 final class InFlightTableTests {
   typealias Table = InFlightTable<String, Int, String>
   var table = Table()
 
-  /// Joins `key` and, when asked to start, attaches work named after the key and the flight.
+  /// Joins `key`. If that starts a flight, attaches work named after the key and the flight.
   func join(_ key: String, _ waiter: Int, _ priority: Priority = .normal) -> String {
     switch table.join(key, waiter, priority: priority) {
     case .start(let flight):
@@ -16,6 +16,7 @@ final class InFlightTableTests {
     }
   }
 
+  /// Leaves `key`. Abandons the work after the last waiter.
   func leave(_ key: String, _ waiter: Int) -> String {
     switch table.leave(key, waiter) {
     case .nothing: "nothing"
@@ -25,7 +26,7 @@ final class InFlightTableTests {
     }
   }
 
-  @Test("the first starts, the others join, each key its own flight")
+  @Test("the first waiter of a key starts a flight, the others join it")
   func joining() {
     #expect(join("a", 1) == "start 1")
     #expect(join("a", 2) == "joined")
@@ -34,7 +35,7 @@ final class InFlightTableTests {
     #expect(table.waiters(of: "a") == 2)
   }
 
-  @Test("the end answers all, in the order they came, once")
+  @Test("the end returns all waiters once, in the order in which they joined")
   func finishing() {
     for waiter in [5, 3, 9, 1] { _ = join("a", waiter) }
     #expect(table.finish("a", flight: 1) == [5, 3, 9, 1])
@@ -42,7 +43,7 @@ final class InFlightTableTests {
     #expect(table.count == 0)
   }
 
-  @Test("who left and came back stands behind those who stayed")
+  @Test("a waiter that leaves and joins again comes after the others")
   func comingBack() {
     for waiter in [1, 2, 3] { _ = join("a", waiter) }
     _ = leave("a", 1)
@@ -56,7 +57,7 @@ final class InFlightTableTests {
     #expect(leave("a", 1) == "lower a2 prefetch" && leave("a", 2) == "abandon a2")
   }
 
-  @Test("only the last to leave abandons the work")
+  @Test("only the last waiter to leave abandons the work")
   func leaving() {
     _ = join("a", 1)
     _ = join("a", 2)
@@ -67,7 +68,7 @@ final class InFlightTableTests {
     #expect(table.count == 0)
   }
 
-  @Test("a leaver is not answered")
+  @Test("the end does not return a waiter that has left")
   func leaverIsNotAnswered() {
     _ = join("a", 1)
     _ = join("a", 2)
@@ -76,7 +77,7 @@ final class InFlightTableTests {
     #expect(leave("a", 2) == "nothing")
   }
 
-  @Test("a request right after the last one left starts anew, and the old end does not touch it")
+  @Test("a join after an abandonment starts a new flight, which the end of the old one does not affect")
   func rejoining() {
     _ = join("a", 1)
     #expect(leave("a", 1) == "abandon a1")
@@ -85,21 +86,21 @@ final class InFlightTableTests {
     #expect(table.finish("a", flight: 2) == [2])
   }
 
-  @Test("work that goes on although nobody waits is joined, not started again")
+  @Test("work that continues without waiters can be joined")
   func unawaited() {
     _ = join("a", 1, .visible)
     guard case .last("a1", let flight) = table.leave("a", 1) else {
-      Issue.record("not the last")
+      Issue.record("the waiter was not the last")
       return
     }
     #expect(table.count == 1 && table.waiters(of: "a") == 0)
-    // Its new waiter says how urgent it is.
+    // The new waiter determines the priority.
     #expect(join("a", 2, .normal) == "raise a1 normal")
     #expect(table.abandon("a", flight: flight) == nil)
     #expect(table.finish("a", flight: 1) == [2])
   }
 
-  @Test("a flight goes on with other work in place of what has given up")
+  @Test("new work can replace stopped work in a flight")
   func renewal() {
     _ = join("a", 1)
     _ = table.leave("a", 1)
@@ -110,7 +111,7 @@ final class InFlightTableTests {
     #expect(leave("a", 2) == "abandon other" && table.count == 0)
   }
 
-  @Test("work that goes on although nobody waits ends, or is abandoned, once")
+  @Test("work without waiters ends or is abandoned once")
   func unawaitedEnd() {
     _ = join("a", 1)
     _ = table.leave("a", 1)
@@ -131,7 +132,7 @@ final class InFlightTableTests {
     #expect(table.count == 0)
   }
 
-  @Test("the most urgent waiter's priority counts")
+  @Test("the flight has the highest priority of its waiters")
   func priorities() {
     #expect(join("a", 1, .prefetch) == "start 1")
     #expect(join("a", 2, .visible) == "raise a1 visible")
@@ -141,7 +142,7 @@ final class InFlightTableTests {
     #expect(leave("a", 1) == "abandon a1")
   }
 
-  @Test("a waiter can change its mind")
+  @Test("a waiter can change its priority")
   func reprioritizing() {
     _ = join("a", 1, .prefetch)
     _ = join("a", 2, .prefetch)
@@ -158,7 +159,7 @@ final class InFlightTableTests {
     var random = SplitMix64(seed: seed)
     var model: [String: [(waiter: Int, priority: Priority)]] = [:]
     var flights: [String: UInt64] = [:]
-    // Keys whose work goes on although nobody waits.
+    // The keys with work that continues without waiters.
     var unawaited: Set<String> = []
     for step in 0..<2_000 {
       let key = ["a", "b", "c"][Int.random(in: 0..<3, using: &random)]

@@ -5,17 +5,18 @@ internal import Testing
 
 @Suite(.thorough)
 struct DiskBoundTests {
-  /// After every step: the limit holds; what is there is what was used last, whatever its size; what is not
-  /// there was removed, or is used less recently than all that is there.
-  @Test(arguments: 0..<12 as Range<UInt64>) func theLimitHoldsAndTheOldestGoFirst(seed: UInt64) async throws {
+  /// Compares the cache with a list in order of use. After every step the stored responses are the most recently used
+  /// ones, regardless of their size. Every other response was removed or was used earlier than all stored ones.
+  @Test(arguments: 0..<12 as Range<UInt64>)
+  func `random operations keep the limit and evict the least recently used first`(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
     let files = MemoryFileSystem(answersAtOnce: seed % 2 == 0)
     let limit = Int.random(in: 16...60, using: &random) * 4_096
     let cache = DiskCache.make(files, limit: limit)
-    /// The sizes of what was stored and not removed, by number, least recently used first.
+    /// The numbers and sizes of the responses stored and not removed, least recently used first.
     var order: [(number: Int, size: Int)] = []
     for step in 0..<400 {
-      // So that every use is dated.
+      // Every use gets a new date only after a minute.
       files.advance(by: .seconds(61))
       let number = Int.random(in: 0..<40, using: &random)
       let index = order.firstIndex { $0.number == number }
@@ -50,9 +51,10 @@ struct DiskBoundTests {
     #expect(counters.evictions > 0 && counters.errors == 0, "seed \(seed)")
   }
 
-  /// All store at once into one directory, for longer than it takes to fill it many times: nothing is left out, and
-  /// the limit holds at every instant.
-  @Test(arguments: [2, 3, 5]) func severalCachesHoldOneLimit(count: Int) async throws {
+  /// The caches together store enough to fill the directory many times. No store is refused.
+  @Test(arguments: [2, 3, 5]) func `several caches that store at once keep one limit at every instant`(
+    count: Int
+  ) async throws {
     for seed in 0..<20 as Range<UInt64> {
       let files = MemoryFileSystem()
       let limit = 64 * 4_096
@@ -75,9 +77,11 @@ struct DiskBoundTests {
     }
   }
 
-  /// What several leased and did not spend stays empty, and a little that counts twice; not half of the cache.
+  /// Unspent leases and bytes that count twice stay empty. They must not take half of the cache.
   @Test(arguments: [1, 2, 4, 8], [(64, 7), (256, 31)])
-  func whatIsSharedIsFilled(count: Int, size: (blocks: Int, largest: Int)) async throws {
+  func `several caches fill a shared directory to two thirds or more`(
+    count: Int, size: (blocks: Int, largest: Int)
+  ) async throws {
     var random = SplitMix64(seed: UInt64(count))
     let files = MemoryFileSystem(answersAtOnce: true)
     let limit = size.blocks * 4_096
@@ -97,8 +101,9 @@ struct DiskBoundTests {
     for cache in caches { #expect(await cache.counters.errors == 0) }
   }
 
-  /// What a store costs once the cache is full does not grow with the number of entries.
-  @Test(arguments: [500, 2_000]) func aFullCacheIsNotListedAnew(entries: Int) async throws {
+  /// The cost of a store in a full cache does not grow with the number of entries.
+  @Test(arguments: [500, 2_000]) func `a full cache evicts without another listing`(entries: Int) async throws
+  {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files, limit: entries * 8_192)
     func storeAll(_ numbers: Range<Int>) async throws {
@@ -110,23 +115,25 @@ struct DiskBoundTests {
     let (listed, operations) = (files.listed, files.operations)
     try await storeAll(entries..<(2 * entries))
     #expect(files.listed == listed)
-    // Create and rename; look, rename, look and remove; and the ledger now and then.
+    // Create and rename; for an eviction two look-ups, a rename and a removal; sometimes the ledger.
     #expect(files.operations - operations < 7 * entries)
     let counters = await cache.counters
     #expect(counters.stores == 2 * entries && counters.errors == 0)
     #expect(files.occupied <= cache.limit && files.occupied > cache.limit * 14 / 16)
   }
 
-  /// A directory of which nobody knows what it holds, and a full one of which this cache knows nothing: what a store
-  /// waits for does not grow with the number of entries.
-  @Test(arguments: [true, false]) func aLargeDirectoryIsListedInTheBackground(isCounted: Bool) async throws {
+  /// The directory either lost its ledger, or is full and not yet listed by this cache. The time that a store waits
+  /// does not grow with the number of entries.
+  @Test(arguments: [true, false]) func `a large directory is listed in the background`(isCounted: Bool)
+    async throws
+  {
     let files = MemoryFileSystem()
     let entries = 6_000
     let first = DiskCache.make(files, limit: 2 * entries * 4_096)
     for number in 0..<entries { await first.store(response(number, size: 10), for: try key(number)) }
     await first.settle()
     if !isCounted { files.plant(nil, at: "/cache/cellophane-total") }
-    // On one thread: on several, what goes on in the background may get far before this one looks.
+    // One thread: on several threads the background work may advance before the test reads the counters.
     let time = VirtualTime()
     let cache = DiskCache(
       directory: "/cache", limit: isCounted ? entries * 4_096 : 2 * entries * 4_096, fileSystem: files,
@@ -137,7 +144,7 @@ struct DiskBoundTests {
       await cache.store(new, for: name)
       #expect(files.listed - listed <= 9 * 256 && files.operations - operations < 40)
       #expect(await cache.counters.refused == 1)
-      #expect(await cache.response(for: name) == nil, "out of date")
+      #expect(await cache.response(for: name) == nil, "the old response is out of date")
       await cache.finishBackgroundWork()
       await cache.store(new, for: name)
       #expect(await cache.response(for: name) == new)
@@ -147,7 +154,8 @@ struct DiskBoundTests {
     #expect(isDone == true)
   }
 
-  /// 28 bytes of fixed fields, the key and the headers with their counts, and the trailer.
+  /// Returns the size of an entry without its body: 28 bytes of fixed fields, the key and the headers with their
+  /// counts, and the trailer.
   private static func metadata(of number: Int) -> Int {
     let digits = "\(number)".utf8.count
     let key = 4 + "http://example.com/".utf8.count + digits + 4 + 1
@@ -156,18 +164,20 @@ struct DiskBoundTests {
     return 28 + (4 + key) + headers + 32
   }
 
-  @Test func anEntryMayTakeAnEighth() async throws {
+  @Test func `a response above an eighth of the limit is refused`() async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files, limit: 80 * 4_096)
     await cache.store(response(1, size: 9 * 4_096), for: try key(1))
     #expect(await cache.counters.stores == 1)
     await cache.store(response(1, size: 10 * 4_096), for: try key(1))
     #expect(await cache.counters.refused == 1)
-    #expect(await cache.response(for: try key(1)) == nil, "what it would have replaced is out of date")
+    #expect(
+      await cache.response(for: try key(1)) == nil, "the response it would have replaced is out of date")
     #expect(files.entries.isEmpty)
   }
 
-  @Test(arguments: [0, -1, 1, Int.min]) func aLimitWithoutRoomStoresNothing(limit: Int) async throws {
+  @Test(arguments: [0, -1, 1, Int.min]) func `a limit below one block stores nothing`(limit: Int) async throws
+  {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files, limit: limit)
     await cache.store(response(1, size: 1), for: try key(1))
@@ -175,40 +185,40 @@ struct DiskBoundTests {
     #expect(await cache.response(for: try key(1)) == nil)
   }
 
-  @Test func sweepsWhatOthersLeft() async throws {
+  @Test func `a sweep removes the files of dead processes and of other versions`() async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)
     await cache.store(response(1, size: 100), for: try key(1))
     await cache.settle()
     let directory = try files.directory(at: "/cache", creating: false)
-    // One holder lives; of the other two one left its file.
-    let living = try #require(try directory.claim("cellophane-lease-aaaaaaaaaaaaaaaa", creating: true))
+    // Holder a is alive. Holders b and c are dead; only b left its lease file.
+    let livingClaim = try #require(try directory.claim("cellophane-lease-aaaaaaaaaaaaaaaa", creating: true))
     try directory.create("cellophane-lease-bbbbbbbbbbbbbbbb", [[1]])
-    let version = "/cache/0123456789abcdef0123456789abcdef.cellophane-1"
-    let dead = [
+    let otherVersion = "/cache/0123456789abcdef0123456789abcdef.cellophane-1"
+    let removed = [
       "/cache/cellophane-tmp-bbbbbbbbbbbbbbbb-1", "/cache/cellophane-tmp-cccccccccccccccc-ff",
-      "/cache/cellophane-lease-bbbbbbbbbbbbbbbb", version,
+      "/cache/cellophane-lease-bbbbbbbbbbbbbbbb", otherVersion,
     ]
-    let left = [
+    let kept = [
       "/cache/notes.txt", "/cache/cellophane-tmp-notes", "/cache/cellophane-tmp-",
       "/cache/cellophane-tmp-aaaaaaaaaaaaaaaa-3", "/cache/cellophane-lease-aaaaaaaaaaaaaaaa",
     ]
-    for path in dead.dropLast(2) + [version] + left.dropLast() { files.plant([1], at: path) }
+    for path in removed.dropLast(2) + [otherVersion] + kept.dropLast() { files.plant([1], at: path) }
     let later = DiskCache.make(files, now: 1_000 + 3_600)
     await later.store(response(2, size: 100), for: try key(2))
     await later.settle()
-    #expect(Set(files.files.keys) == Set(files.entries + left + ["/cache/cellophane-total"]))
+    #expect(Set(files.files.keys) == Set(files.entries + kept + ["/cache/cellophane-total"]))
     #expect(files.entries.count == 2)
-    try living.replace(with: [])
+    try livingClaim.replace(with: [])
   }
 
-  @Test func leftoversCount() async throws {
+  @Test func `unfinished files of a living process count toward the limit`() async throws {
     let files = MemoryFileSystem()
     let limit = 16 * 4_096
     let cache = DiskCache.make(files, limit: limit)
     let directory = try files.directory(at: "/cache", creating: true)
     files.plant([1], at: "/cache/cellophane-total")
-    let living = try directory.claim("cellophane-lease-aaaaaaaaaaaaaaaa", creating: true)
+    let livingClaim = try directory.claim("cellophane-lease-aaaaaaaaaaaaaaaa", creating: true)
     for number in 0..<10 {
       files.plant([UInt8](repeating: 0, count: 4_096), at: "/cache/cellophane-tmp-aaaaaaaaaaaaaaaa-\(number)")
     }
@@ -217,11 +227,11 @@ struct DiskBoundTests {
       #expect(files.occupied <= limit)
     }
     #expect(await cache.response(for: try key(9)) != nil)
-    #expect(living != nil && files.files.keys.count { $0.contains("tmp-") } == 10)
+    #expect(livingClaim != nil && files.files.keys.count { $0.contains("tmp-") } == 10)
   }
 
-  /// A process that comes and goes without a word leaves a lease, and nobody lists the directory for it.
-  @Test func unspentLeasesOfTheDeadComeBack() async throws {
+  /// Each process dies and leaves its lease. No process lists the directory to find it.
+  @Test func `unspent leases of dead processes are reclaimed without an eviction`() async throws {
     let files = MemoryFileSystem()
     let limit = 64 * 16 * 4_096
     for number in 0..<200 {
@@ -232,10 +242,10 @@ struct DiskBoundTests {
       files.restart()
     }
     #expect(files.entries.count == 200)
-    #expect(files.files.count < 220, "the files of 16 dead holders at most")
+    #expect(files.files.count < 220, "lease files of at most 16 dead holders remain")
   }
 
-  @Test func trimsToABound() async throws {
+  @Test func `trimming keeps the most recently used entries`() async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)
     for number in 1...6 { await cache.store(response(number, size: 5_000), for: try key(number)) }

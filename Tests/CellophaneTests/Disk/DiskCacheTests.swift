@@ -4,7 +4,7 @@ internal import TestSupport
 internal import Testing
 
 @Suite struct DiskCacheTests {
-  @Test func keepsAResponseAsItCame() async throws {
+  @Test func `a stored response is read unchanged, also by another cache`() async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)
     let key = try key(1)
@@ -18,13 +18,15 @@ internal import Testing
     #expect(counters.hits == 1 && counters.misses == 1 && counters.stores == 1 && counters.errors == 0)
   }
 
-  @Test(arguments: [0, 1, 4_095, 4_096, 100_000]) func keepsBodiesOfEverySize(size: Int) async throws {
+  @Test(arguments: [0, 1, 4_095, 4_096, 100_000]) func `bodies of every size are read unchanged`(size: Int)
+    async throws
+  {
     let cache = DiskCache.make(MemoryFileSystem())
     await cache.store(response(1, size: size), for: try key(1))
     #expect(await cache.response(for: try key(1)) == response(1, size: size))
   }
 
-  @Test func keepsHeadersAndStatus() async throws {
+  @Test func `header fields, status and date are read unchanged`() async throws {
     let cache = DiskCache.make(MemoryFileSystem())
     var stored = response(1, size: 10)
     stored.status = 404
@@ -34,7 +36,7 @@ internal import Testing
     #expect(await cache.response(for: try key(1)) == stored)
   }
 
-  @Test func overwritesRemovesAndClears() async throws {
+  @Test func `a store overwrites, removal takes one entry, clearing takes all`() async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)
     for number in 1...3 { await cache.store(response(number, size: 100), for: try key(number)) }
@@ -52,7 +54,7 @@ internal import Testing
     #expect(files.files.keys.sorted() == ["/cache/cellophane-total", "/cache/holiday.jpg"])
   }
 
-  @Test func partsOfTheKeyAreKeptApart() async throws {
+  @Test func `every part of the key separates responses`() async throws {
     let requests = [
       try Request("http://h/a", options: 0),
       try Request("http://h/b", options: 0),
@@ -75,7 +77,7 @@ internal import Testing
     #expect(list.compactMap(\.account) == ["anna", "otto"])
   }
 
-  @Test func secretsNeverReachTheDisk() async throws {
+  @Test func `a request with credentials reads and writes no file`() async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)
     let secret = try Request("http://h/a", headers: ["authorization": "Bearer 1"], options: 0).key.response
@@ -86,21 +88,22 @@ internal import Testing
   }
 
   @Test(arguments: ["no-store", "private, No-Store", "max-age=60,no-store"])
-  func noStoreLeavesNothing(control: String) async throws {
+  func `no-store keeps the response off the disk and removes the earlier one`(control: String) async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)
     var forbidden = response(1, size: 50)
     forbidden.headers["cache-control"] = control
     await cache.store(forbidden, for: try key(1))
     #expect(files.files.isEmpty)
-    #expect(files.operations == 1, "the removal of what was there before, in a directory that is not there")
+    #expect(
+      files.operations == 1, "it tries to remove the earlier response, in a directory that does not exist")
 
     await cache.store(response(1, size: 50), for: try key(1))
     await cache.store(forbidden, for: try key(1))
-    #expect(await cache.response(for: try key(1)) == nil, "the answer before it is no longer the origin's")
+    #expect(await cache.response(for: try key(1)) == nil, "the earlier response is out of date")
   }
 
-  @Test func listsWhatIsThere() async throws {
+  @Test func `the list shows URL, size, freshness and time of use`() async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)
     var fresh = response(2, size: 300)
@@ -116,7 +119,7 @@ internal import Testing
     #expect(list[0].sinceUse - list[1].sinceUse > .seconds(5))
   }
 
-  @Test func verifyRemovesOnlyWhatIsDamaged() async throws {
+  @Test func `verify removes only damaged files`() async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)
     for number in 1...5 { await cache.store(response(number, size: 100 * number), for: try key(number)) }
@@ -131,8 +134,10 @@ internal import Testing
     #expect(await cache.verify().corrupt == 0)
   }
 
-  /// Whatever the limit, damage in the body, in the end, and by which a file no longer says its length.
-  @Test(arguments: [100, 1_000]) func verifyReadsWhatALargerLimitKept(limit: Int) async throws {
+  /// It finds damage in the body, in the trailer, and in the recorded length.
+  @Test(arguments: [100, 1_000]) func `verify reads entries that a larger limit permitted`(limit: Int)
+    async throws
+  {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)
     for number in 1...4 { await cache.store(response(number, size: 5_000), for: try key(number)) }
@@ -149,8 +154,10 @@ internal import Testing
     #expect(files.entries == [paths[3]])
   }
 
-  /// Others go on writing, and what they put in place of a listed file may be longer or shorter.
-  @Test(arguments: [100, 1 << 20]) func verifyTakesNothingThatWasReplacedMeanwhile(limit: Int) async throws {
+  /// The new file may be longer or shorter than the listed one.
+  @Test(arguments: [100, 1 << 20]) func `verify accepts files that another process replaces during the run`(
+    limit: Int
+  ) async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)
     for number in 1...4 { await cache.store(response(number, size: 5_000), for: try key(number)) }
@@ -170,8 +177,8 @@ internal import Testing
     #expect(files.entries.count == 4)
   }
 
-  /// Nobody's transport brings two megabytes of header fields.
-  @Test func whatHasALongerEndThanAnyResponseIsNotKept() async throws {
+  /// No transport delivers that many.
+  @Test func `a response with 2 MB of header fields is refused`() async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files, limit: 64 << 20)
     var long = response(1, size: 100)
@@ -180,31 +187,31 @@ internal import Testing
     #expect(files.entries.isEmpty)
   }
 
-  /// One under another key's name, and a prefix under a response's.
-  @Test func verifyRemovesWhatLiesUnderAnotherName() async throws {
+  /// The other name is that of another key, or a response's name for a prefix and the reverse.
+  @Test func `verify removes an entry under the name of another`() async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)
     await cache.store(response(1, size: 100), for: try key(1))
     await cache.store(prefix(1, size: 100, total: 200), for: try key(1))
-    let (whole, begun) = (try #require(files.entries.first), try #require(files.prefixes.first))
+    let (entry, partial) = (try #require(files.entries.first), try #require(files.prefixes.first))
     let misplaced = [
-      "/cache/00000000000000000000000000000000.cellophane-3": files.files[whole],
-      "/cache/00000000000000000000000000000000.cellophane-3p": files.files[begun],
-      String(begun.dropLast()): files.files[begun],
-      whole + "p": files.files[whole],
+      "/cache/00000000000000000000000000000000.cellophane-3": files.files[entry],
+      "/cache/00000000000000000000000000000000.cellophane-3p": files.files[partial],
+      String(partial.dropLast()): files.files[partial],
+      entry + "p": files.files[entry],
     ]
     for (path, bytes) in misplaced {
-      let right = files.files[path]
+      let original = files.files[path]
       files.plant(bytes, at: path)
       let found = await cache.verify()
-      #expect(found.corrupt == 1 && found.intact == (right == nil ? 2 : 1), "\(path): \(found)")
+      #expect(found.corrupt == 1 && found.intact == (original == nil ? 2 : 1), "\(path): \(found)")
       #expect(files.files[path] == nil, "\(path)")
-      if let right { files.plant(right, at: path) }
+      if let original { files.plant(original, at: path) }
     }
     #expect(await cache.verify().intact == 2)
   }
 
-  @Test func whatLeadsToVariantsIsNoResponse() async throws {
+  @Test func `a Vary marker does not count as a response`() async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)
     let varyMarker = StoredResponse(status: 0, headers: ["vary": "user-agent"], body: [], storedAt: 1_000)
@@ -227,7 +234,9 @@ internal import Testing
       (["XDG_CACHE_HOME": "", "HOME": ""], nil),
       ([:], nil),
     ] as [([String: String], String?)])
-  func defaultDirectory(environment: [String: String], expected: String?) {
+  func `the default directory follows XDG_CACHE_HOME, then HOME`(
+    environment: [String: String], expected: String?
+  ) {
     #expect(DiskCache.defaultDirectory(environment: environment) == expected)
   }
 }

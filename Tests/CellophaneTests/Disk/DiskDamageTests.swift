@@ -3,9 +3,9 @@ internal import CellophaneTesting
 internal import Foundation
 internal import Testing
 
-/// Whatever happens to a file: a miss, never other bytes than were stored.
+/// Damage to a file in the cache directory. A lookup then misses and never returns other bytes than were stored.
 @Suite struct DiskDamageTests {
-  /// A cache with one entry, and the path and bytes of its file.
+  /// Creates a cache with one entry. Returns it with the path and bytes of the entry's file.
   private func stored() async throws -> (DiskCache, MemoryFileSystem, path: String, file: [UInt8]) {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)
@@ -14,17 +14,18 @@ internal import Testing
     return (cache, files, path, try #require(files.files[path]))
   }
 
-  private func expectCorrupt(_ damaged: [UInt8], _ what: String) async throws {
+  /// Expects that a lookup misses and removes the file when its bytes are `damaged`.
+  private func expectCorrupt(_ damaged: [UInt8], _ damage: String) async throws {
     let (cache, files, path, _) = try await stored()
     files.plant(damaged, at: path)
-    #expect(await cache.response(for: try key(1)) == nil, "\(what)")
-    #expect(files.files[path] == nil, "\(what): still there")
+    #expect(await cache.response(for: try key(1)) == nil, "\(damage)")
+    #expect(files.files[path] == nil, "\(damage): the file remains")
     let counters = await cache.counters
-    #expect(counters.corrupt == 1 && counters.misses == 1 && counters.errors == 0, "\(what)")
+    #expect(counters.corrupt == 1 && counters.misses == 1 && counters.errors == 0, "\(damage)")
     #expect(await cache.list().isEmpty)
   }
 
-  @Test func everyByteFlipped() async throws {
+  @Test func `every flipped byte is a miss`() async throws {
     let (_, _, _, file) = try await stored()
     for index in file.indices {
       for mask in [0x01, 0x80, 0xFF] as [UInt8] {
@@ -35,7 +36,7 @@ internal import Testing
     }
   }
 
-  @Test func everyTruncation() async throws {
+  @Test func `every truncation is a miss`() async throws {
     let (_, _, _, file) = try await stored()
     for count in 0..<file.count {
       try await expectCorrupt(Array(file.prefix(count)), "cut to \(count)")
@@ -43,7 +44,7 @@ internal import Testing
     }
   }
 
-  @Test func bytesAddedOrRepeated() async throws {
+  @Test func `added or repeated bytes are a miss`() async throws {
     let (_, _, _, file) = try await stored()
     for extra in [[0], [255], file, Array(file.suffix(32))] as [[UInt8]] {
       try await expectCorrupt(file + extra, "\(extra.count) bytes behind")
@@ -51,7 +52,7 @@ internal import Testing
     }
   }
 
-  @Test func hostileLengths() async throws {
+  @Test func `wrong lengths in the trailer are a miss`() async throws {
     let (_, _, _, file) = try await stored()
     for offset in [file.count - 32, file.count - 28, file.count - 24] {
       for value in [0, 1, 0x7FFF_FFFF, 0xFFFF_FFFF] as [UInt32] {
@@ -62,7 +63,7 @@ internal import Testing
     }
   }
 
-  @Test func aDirectoryInItsPlace() async throws {
+  @Test func `a directory under the entry's name is a miss`() async throws {
     let (cache, files, path, _) = try await stored()
     files.plantDirectory(at: path)
     #expect(await cache.response(for: try key(1)) == nil)
@@ -70,7 +71,7 @@ internal import Testing
     #expect(await cache.response(for: try key(1)) == response(1, size: 100))
   }
 
-  @Test func aDirectoryInItsPlaceIsReplacedByAStore() async throws {
+  @Test func `a store replaces a directory under the entry's name`() async throws {
     let (cache, files, path, _) = try await stored()
     files.plantDirectory(at: path)
     await cache.store(response(1, size: 90), for: try key(1))
@@ -78,7 +79,7 @@ internal import Testing
     #expect(await cache.counters.errors == 0)
   }
 
-  @Test func aNameOfTheSameHashIsAMiss() async throws {
+  @Test func `an intact entry of another key with the same hash is a miss`() async throws {
     let (cache, files, path, file) = try await stored()
     await cache.store(response(2, size: 70), for: try key(2))
     let other = try #require(files.entries.first { $0 != path })
@@ -90,18 +91,18 @@ internal import Testing
     #expect(await cache.response(for: try key(2)) == response(2, size: 70))
   }
 
-  @Test func aFileLargerThanTheLimitIsNotRead() async throws {
+  @Test func `a file larger than the limit is not read`() async throws {
     let (cache, files, path, file) = try await stored()
     files.plant(file + [UInt8](repeating: 0, count: 1 << 20), at: path)
     #expect(await cache.response(for: try key(1)) == nil)
   }
 
-  @Test func theLockFileMayHoldAnything() async throws {
+  @Test func `any contents of the ledger are replaced`() async throws {
     for contents in [[], [0], [UInt8](repeating: 0, count: 56), [UInt8](repeating: 255, count: 100)] {
       let (cache, files, _, _) = try await stored()
       files.plant(contents, at: "/cache/cellophane-total")
       await cache.store(response(2, size: 100), for: try key(2))
-      #expect(await cache.counters.errors == 0, "it has a lease already")
+      #expect(await cache.counters.errors == 0, "this cache has a lease and does not read the ledger")
       let other = DiskCache.make(files)
       await other.store(response(2, size: 100), for: try key(2))
       #expect(await other.response(for: try key(2)) == response(2, size: 100))
@@ -111,8 +112,9 @@ internal import Testing
     }
   }
 
-  /// Right checksums over amounts that do not add up.
-  @Test(arguments: [.max, .max - 1, 1 << 62, 1 << 61] as [Int]) func theAccountsMaySayAnything(amount: Int)
+  /// The checksums are valid; the sum of the amounts overflows.
+  @Test(arguments: [.max, .max - 1, 1 << 62, 1 << 61] as [Int])
+  func `valid ledgers and leases with extreme amounts cause no overflow`(amount: Int)
     async throws
   {
     let (_, files, _, _) = try await stored()
@@ -131,9 +133,9 @@ internal import Testing
     #expect(await cache.counters.errors == 0)
   }
 
-  /// Sparse files that claim more bytes than can be counted; a file system in memory takes them.
+  /// The sum of the sizes exceeds 64 bits. Only a file system in memory accepts such files.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/shm")))
-  func sizesThatDoNotAddUp() async throws {
+  func `sparse files whose sizes overflow are removed`() async throws {
     let directory = "/dev/shm/cellophane-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = DiskCache(directory: directory)
@@ -145,7 +147,7 @@ internal import Testing
       for name in names {
         let file = unsafe open(directory + "/" + name, O_RDWR | O_CREAT, 0o600)
         try #require(ftruncate(file, .max) == 0)
-        // Exact, as the cache's own: what the system sets by itself may be older than the response before.
+        // As exact as the cache's own dates. A date set by the system may be older than the entry before.
         var now = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &now)
         try #require(unsafe futimens(file, [now, now]) == 0)
@@ -160,15 +162,15 @@ internal import Testing
     #expect(found.intact == 1 && found.corrupt == 6 && found.unreadable == 0)
     try plant()
     await cache.trim(to: 1 << 20)
-    #expect(await cache.stats().bytes == 0, "the newest are too large to stay")
+    #expect(await cache.stats().bytes == 0, "the most recently used files exceed the bound")
     await cache.store(response(1, size: 100), for: try key(1))
     #expect(await cache.response(for: try key(1)) != nil)
     #expect(await cache.counters.errors == 0)
   }
 
-  /// A file that was made larger claims more than there is memory, and is still found out.
+  /// The size that the file system reports must not be allocated.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/shm")), arguments: [20, 50] as [Int64])
-  func grown(to bits: Int64) async throws {
+  func `a file grown far beyond memory is a miss`(to bits: Int64) async throws {
     let directory = "/dev/shm/cellophane-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = DiskCache(directory: directory, limit: 1 << 60)

@@ -4,22 +4,22 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// The same script of stores, lookups, overwrites, evictions and removals, with every possible fault.
+/// One script of stores, lookups, overwrites, evictions and removals, run once with each fault.
 @Suite(.thorough)
 struct DiskFaultTests {
-  /// A lease is four blocks: the small responses are written several on one, the large ones need one each.
+  /// Makes a lease four blocks. Several small responses share one lease; each large one needs its own.
   private static let limit = 256 * 4_096
-  /// What the script stores, by number: the sizes in bytes, up to 31 blocks; a response may take 32.
+  /// The sizes of the responses in bytes, by number: at most 31 blocks. A response may take 32.
   private static let sizes = [
     100, 3_000, 5_000, 700, 90_000, 120_000, 110_000, 126_000, 60_000, 115_000, 125_000,
   ]
 
-  /// What each number is in the first round and in the second.
+  /// The responses of each number, in the first round and in the second.
   private static let versions = sizes.indices.map { number in
     (0..<2).map { response(number * 10 + $0, size: sizes[number] - $0) }
   }
 
-  /// What has come of each when the connection breaks.
+  /// The prefixes of these responses, as a broken transfer leaves them.
   private static let prefixes = versions.map { rounds in
     rounds.map {
       StoredPrefix(
@@ -27,20 +27,22 @@ struct DiskFaultTests {
     }
   }
 
-  /// Which responses a lookup may give: any that was stored for the number so far, since a fault may undo a
-  /// store; never anything else.
+  /// Returns whether a lookup may find `found` for `number`: nothing, or a response stored for it in `rounds` or
+  /// before. A fault may undo a store.
   private static func isRight(_ found: StoredResponse?, _ number: Int, rounds: Int) -> Bool {
     found == nil || (0...rounds).contains { found?.isEqual(versions[number][$0]) == true }
   }
 
+  /// Runs the script and checks the limit and the bytes found.
   private static func run(_ cache: DiskCache, on files: MemoryFileSystem, _ fault: String) async throws {
     for round in 0..<2 {
       for number in sizes.indices {
         await cache.store(versions[number][round], for: try key(number))
-        #expect(files.occupied <= limit, "\(fault): too much after storing \(number)")
+        #expect(files.occupied <= limit, "\(fault): the limit is exceeded after storing \(number)")
         if number % 4 == 3 {
           await cache.store(prefixes[number][round], for: try key(number))
-          #expect(files.occupied <= limit, "\(fault): too much after storing a prefix of \(number)")
+          #expect(
+            files.occupied <= limit, "\(fault): the limit is exceeded after storing a prefix of \(number)")
           let found = await cache.prefix(for: try key(number))
           let isRight = found == nil || (0...round).contains { found == prefixes[number][$0] }
           #expect(isRight, "\(fault): wrong prefix of \(number)")
@@ -50,42 +52,43 @@ struct DiskFaultTests {
         #expect(isRight(found, number / 2, rounds: round), "\(fault): wrong bytes for \(number / 2)")
       }
       await cache.finishBackgroundWork()
-      #expect(files.occupied <= limit, "\(fault): too much after a round")
+      #expect(files.occupied <= limit, "\(fault): the limit is exceeded after a round")
       await cache.remove(for: try key(7))
-      // Long enough for the next uses to be dated.
+      // Long enough that the next uses get a new date.
       files.advance(by: .seconds(90))
       if round == 0 { await cache.trim(to: limit / 2) } else { await cache.settle() }
     }
   }
 
+  /// Returns the number of file operations of the script.
   private static func operations() async throws -> Int {
     let files = MemoryFileSystem()
     try await run(DiskCache.make(files, limit: limit), on: files, "no fault")
     return files.operations
   }
 
-  /// What a cache that opens the directory afterwards must find: no wrong bytes, the limit kept, leftovers
-  /// gone once they are old, and everything working.
+  /// Opens the directory with a new cache after the fault. Expects correct bytes, the limit kept, no errors, and no
+  /// unfinished files after an hour.
   private static func checkRecovery(on files: MemoryFileSystem, _ fault: String) async throws {
     let cache = DiskCache.make(files, limit: limit, now: 10_000)
     for number in sizes.indices {
       let found = await cache.response(for: try key(number))
       #expect(isRight(found, number, rounds: 1), "\(fault): wrong bytes for \(number) afterwards")
     }
-    #expect(files.occupied <= limit, "\(fault): too much afterwards")
+    #expect(files.occupied <= limit, "\(fault): the limit is exceeded afterwards")
     files.advance(by: .seconds(3_600))
     for number in 20..<30 {
       await cache.store(response(number, size: 125_000), for: try key(number))
-      // An error that said that a file was gone is put right by the sweep that is due.
+      // If a missing file made the ledger wrong, the next sweep corrects it.
       await cache.finishBackgroundWork()
-      #expect(files.occupied <= limit, "\(fault): too much after recovery")
+      #expect(files.occupied <= limit, "\(fault): the limit is exceeded after recovery")
     }
     #expect(await cache.response(for: try key(29)) != nil, "\(fault): does not recover")
     #expect(await cache.counters.errors == 0, "\(fault): errors remain")
-    #expect(!files.files.keys.contains { $0.contains("tmp-") }, "\(fault): leftovers stay")
+    #expect(!files.files.keys.contains { $0.contains("tmp-") }, "\(fault): unfinished files remain")
   }
 
-  @Test func theScriptEvicts() async throws {
+  @Test func `the script without a fault evicts and makes no error`() async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files, limit: Self.limit)
     try await Self.run(cache, on: files, "no fault")
@@ -94,15 +97,17 @@ struct DiskFaultTests {
     #expect(await cache.stats().bytes == files.occupied)
   }
 
-  /// With what is done next because of that as well: what was begun may not be cleared away then.
+  /// The operations after it fail as well, so that the cache may not be able to remove an unfinished file.
   @Test(arguments: [.full, .system(5), .notFound, .notAFile] as [FileSystemError.Kind], [1, 2, 3])
-  func everyOperationMayFail(kind: FileSystemError.Kind, inARow: Int) async throws {
+  func `the cache recovers after the failure of any operation`(kind: FileSystemError.Kind, inARow: Int)
+    async throws
+  {
     for number in 1...(try await Self.operations()) {
       let files = MemoryFileSystem()
       let cache = DiskCache.make(files, limit: Self.limit)
       files.inject(.failures(number...number + inARow - 1, kind))
       try await Self.run(cache, on: files, "\(inARow) operations from \(number) on fail with \(kind)")
-      // A full device gives room, where it can, and all the others are mended where they can be.
+      // The cache recovers from some of the other errors without counting them.
       if kind == .system(5) {
         #expect(await cache.counters.errors > 0, "operation \(number) failed unnoticed")
       }
@@ -112,7 +117,9 @@ struct DiskFaultTests {
   }
 
   @Test(arguments: MemoryFileSystem.Tear.allCases)
-  func theProcessMayDieAfterEveryOperation(tear: MemoryFileSystem.Tear) async throws {
+  func `the cache recovers after the process dies between any two operations`(tear: MemoryFileSystem.Tear)
+    async throws
+  {
     for number in 1...(try await Self.operations()) {
       let files = MemoryFileSystem()
       files.inject(.crash(after: number))
@@ -122,7 +129,7 @@ struct DiskFaultTests {
     }
   }
 
-  @Test func theProcessMayDieWithinEveryOperation() async throws {
+  @Test func `the cache recovers after the process dies during any operation`() async throws {
     for number in 1...(try await Self.operations()) {
       let files = MemoryFileSystem()
       files.inject(.torn(at: number))
@@ -133,7 +140,9 @@ struct DiskFaultTests {
   }
 
   @Test(arguments: [.full, .readOnly, .denied, .untrusted, .system(24)] as [FileSystemError.Kind])
-  func anOutageIsCountedAndPasses(kind: FileSystemError.Kind) async throws {
+  func `errors during an outage are counted, and the cache works again after it`(kind: FileSystemError.Kind)
+    async throws
+  {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)
     files.inject(.outage(kind))
@@ -150,7 +159,7 @@ struct DiskFaultTests {
     #expect(await cache.response(for: try key(1)) == response(1, size: 100))
   }
 
-  @Test func aDirectoryThatVanishesIsMadeAgain() async throws {
+  @Test func `a deleted directory is created again`() async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)
     await cache.store(response(1, size: 100), for: try key(1))
@@ -163,7 +172,7 @@ struct DiskFaultTests {
 }
 
 extension StoredResponse {
-  /// Like `==`, which compares long bodies slowly without optimisation.
+  /// Compares like `==`, which is slow for long bodies in a debug build.
   fileprivate func isEqual(_ other: StoredResponse) -> Bool {
     status == other.status && headers == other.headers && storedAt == other.storedAt
       && Data(body) == Data(other.body)

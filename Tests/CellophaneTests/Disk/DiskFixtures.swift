@@ -3,7 +3,7 @@ internal import CellophaneTesting
 internal import Foundation
 
 extension DiskCache {
-  /// A cache in `/cache` at second 1 000.
+  /// Creates a cache in `/cache` at second 1 000.
   static func make(_ files: some FileSystem, limit: Int = 1 << 20, now: Int64 = 1_000) -> DiskCache {
     DiskCache(
       directory: "/cache", limit: limit, fileSystem: files,
@@ -12,9 +12,9 @@ extension DiskCache {
 }
 
 extension POSIXFileSystem {
-  /// One that waits until whoever holds the lock in `directory` has let go, however long the thread that holds it does
-  /// not run while many tests do.
-  static func patient(in directory: String) -> POSIXFileSystem {
+  /// Creates a file system that waits for the ledger's lock in `directory` without a limit. While many tests run, the
+  /// thread that holds the lock may not run for a long time.
+  static func waitingForLock(in directory: String) -> POSIXFileSystem {
     POSIXFileSystem {
       let file = unsafe open(directory + "/cellophane-total", O_RDWR | O_CLOEXEC)
       guard file >= 0 else { return }
@@ -31,32 +31,35 @@ extension MemoryFileSystem {
   /// The paths of the prefixes, sorted.
   var prefixes: [String] { files.keys.filter { $0.hasSuffix(".cellophane-3p") }.sorted() }
 
-  /// The bytes of every file but those for accounts, in blocks of 4 KB.
+  /// The size of all files in blocks of 4 KB, without the ledger and the leases.
   var occupied: Int {
-    files.filter { !isAccount($0.key.dropFirst("/cache/".count)) }.values.reduce(0) { $0 + blocks($1.count) }
+    files.filter { !isLedgerOrLease($0.key.dropFirst("/cache/".count)) }.values.reduce(0) {
+      $0 + blocks($1.count)
+    }
   }
 }
 
-/// Whether the file called `name` is one for accounts, which do not count.
-func isAccount(_ name: some StringProtocol) -> Bool {
+/// Returns whether `name` is the ledger or a lease. Their bytes do not count toward the limit.
+func isLedgerOrLease(_ name: some StringProtocol) -> Bool {
   name == "cellophane-total" || name.hasPrefix("cellophane-lease-")
 }
 
-/// The size of a file in whole blocks of 4 KB.
+/// Returns the size of a file in whole blocks of 4 KB.
 func blocks(_ size: Int) -> Int { max(1, (size + 4_095) / 4_096) * 4_096 }
 
+/// Returns the key of the URL with this number.
 func key(_ number: Int) throws -> ResponseKey {
   try Request("http://example.com/\(number)", options: 0).key.response
 }
 
-/// A prefix whose bytes follow from its number.
+/// Returns the prefix of a response with bytes that depend on `number`.
 func prefix(_ number: Int, size: Int, total: Int?, storedAt: Int64 = 1_000) -> StoredPrefix {
   let whole = response(number, size: size)
   return StoredPrefix(
     status: 200, headers: whole.headers, bytes: whole.body, total: total, storedAt: storedAt)
 }
 
-/// A response whose bytes follow from its number.
+/// Returns a response with bytes that depend on `number`.
 func response(_ number: Int, size: Int) -> StoredResponse {
   var body = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: size)
   for (index, digit) in "\(number)".utf8.enumerated().prefix(size) { body[index] = digit }

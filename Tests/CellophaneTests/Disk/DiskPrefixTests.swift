@@ -3,7 +3,9 @@ internal import CellophaneTesting
 internal import Testing
 
 @Suite struct DiskPrefixTests {
-  @Test(arguments: [nil, 301, 70_000, Int.max] as [Int?]) func isKeptAsItCameAcrossARestart(total: Int?)
+  @Test(arguments: [nil, 301, 70_000, Int.max] as [Int?]) func `a prefix is read unchanged after a restart`(
+    total: Int?
+  )
     async throws
   {
     let files = MemoryFileSystem()
@@ -15,7 +17,7 @@ internal import Testing
     #expect(await cache.counters.errors == 0)
   }
 
-  @Test func liesBesideTheResponse() async throws {
+  @Test func `a prefix and a response of one key are independent`() async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)
     await cache.store(response(1, size: 500), for: try key(1))
@@ -31,7 +33,8 @@ internal import Testing
     #expect(files.prefixes.isEmpty)
   }
 
-  @Test func whatIsWholeOrEmptyIsNoPrefix() async throws {
+  @Test func `an empty or complete body is not stored as a prefix and removes the earlier one`() async throws
+  {
     for (size, total) in [(0, nil), (0, 10), (10, 10), (10, 9), (10, 0), (10, -1), (10, .min)]
       as [(Int, Int?)]
     {
@@ -40,11 +43,11 @@ internal import Testing
       await cache.store(prefix(1, size: 100, total: 200), for: try key(1))
       await cache.store(prefix(1, size: size, total: total), for: try key(1))
       #expect(await cache.prefix(for: try key(1)) == nil, "\(size) of \(total ?? 0)")
-      #expect(files.prefixes.isEmpty, "\(size) of \(total ?? 0): the one before it is out of date")
+      #expect(files.prefixes.isEmpty, "\(size) of \(total ?? 0): the earlier prefix is out of date")
     }
   }
 
-  @Test func whatMustNotBeOnDiskIsNotBegunThere() async throws {
+  @Test func `a prefix follows the rules of responses: no-store, credentials and size`() async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)
     var forbidden = prefix(1, size: 100, total: 200)
@@ -59,24 +62,24 @@ internal import Testing
     #expect(files.files.isEmpty)
   }
 
-  /// The file of one under the name of the other.
-  @Test func isNeverTakenForAResponse() async throws {
+  /// Each file is planted under the name of the other.
+  @Test func `a prefix is never read as a response, nor a response as a prefix`() async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)
     await cache.store(response(1, size: 500), for: try key(1))
     await cache.store(prefix(2, size: 300, total: 900), for: try key(1))
-    let whole = try #require(files.entries.first)
-    let begun = try #require(files.prefixes.first)
+    let entry = try #require(files.entries.first)
+    let partial = try #require(files.prefixes.first)
     let contents = files.files
-    files.plant(contents[begun], at: whole)
-    files.plant(contents[whole], at: begun)
+    files.plant(contents[partial], at: entry)
+    files.plant(contents[entry], at: partial)
     #expect(await cache.response(for: try key(1)) == nil)
     #expect(await cache.prefix(for: try key(1)) == nil)
     #expect(await cache.counters.corrupt == 2)
     #expect(files.entries.isEmpty && files.prefixes.isEmpty)
   }
 
-  @Test func everyDamageIsAMiss() async throws {
+  @Test func `every damaged prefix is a miss and is removed`() async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)
     await cache.store(prefix(1, size: 60, total: 100), for: try key(1))
@@ -96,14 +99,14 @@ internal import Testing
   @Test(arguments: [
     StoredPrefix.lifetime + 1, 4 * StoredPrefix.lifetime, -3_600, -1 << 40, Int64.max - 1_000,
   ])
-  func expires(after seconds: Int64) async throws {
+  func `a prefix past its lifetime, or from the future, is removed`(after seconds: Int64) async throws {
     let files = MemoryFileSystem()
     await DiskCache.make(files).store(prefix(1, size: 300, total: nil), for: try key(1))
     #expect(await DiskCache.make(files, now: 1_000 + seconds).prefix(for: try key(1)) == nil)
     #expect(files.prefixes.isEmpty)
   }
 
-  @Test func goesBeforeOlderResponsesOnceExpired() async throws {
+  @Test func `an expired prefix is removed before older responses`() async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)
     await cache.store(response(1, size: 9_000), for: try key(1))
@@ -115,7 +118,7 @@ internal import Testing
     #expect(files.entries.count == 1 && files.prefixes.isEmpty)
   }
 
-  @Test func countsAndIsEvictedByUse() async throws {
+  @Test func `prefixes count toward the size and are evicted by use`() async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)
     for number in 1...3 {
@@ -134,7 +137,7 @@ internal import Testing
     #expect(await cache.prefix(for: try key(3)) != nil && files.prefixes.count == 2)
   }
 
-  @Test func anotherVersionIsSwept() async throws {
+  @Test func `a sweep removes prefixes of other versions`() async throws {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files)
     _ = try files.directory(at: "/cache", creating: true)

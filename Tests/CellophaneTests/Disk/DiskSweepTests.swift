@@ -3,12 +3,12 @@ internal import CellophaneTesting
 internal import Synchronization
 internal import Testing
 
-/// Sweeps that run into each other, and into everything else.
+/// Sweeps that run at the same time as other sweeps, stores and lookups.
 @Suite struct DiskSweepTests {
-  /// Several steps of a sweep.
+  /// The number of entries at the start; a sweep of them takes several steps.
   private static let before = 600
 
-  /// What several tasks store meanwhile, each number once.
+  /// The numbers that the tasks store, each once.
   private final class Log: Sendable {
     private let state = Mutex((next: DiskSweepTests.before, stored: Set(0..<DiskSweepTests.before)))
 
@@ -19,20 +19,20 @@ internal import Testing
       }
     }
 
-    /// What is there for sure, but for what was removed.
+    /// The numbers stored so far, without regard to removals.
     var stored: Set<Int> { state.withLock { $0.stored } }
 
     func note(_ number: Int) { state.withLock { _ = $0.stored.insert(number) } }
   }
 
-  /// How full a cache was.
+  /// The smallest and largest size of a cache.
   private final class Fill: Sendable {
     private let limit: Int
     private let state = Mutex((most: 0, least: Int.max))
 
     init(limit: Int) { self.limit = limit }
 
-    /// The most, and the least once it was full; in bytes.
+    /// The largest size, and the smallest one after the cache was full, in bytes.
     var range: (most: Int, least: Int) { state.withLock { $0 } }
 
     func note(_ bytes: Int) {
@@ -43,22 +43,26 @@ internal import Testing
     }
   }
 
-  /// A cache with ``before`` entries of one block each.
+  /// Creates a cache with ``before`` entries of one block each, and space for `room` more.
   private func filled(_ files: MemoryFileSystem, room: Int) async throws -> DiskCache {
     let cache = DiskCache.make(files, limit: (Self.before + room) * 4_096)
     for number in 0..<Self.before { await cache.store(response(number, size: 10), for: try key(number)) }
     return cache
   }
 
-  /// The numbers of what is there.
+  /// Returns the numbers of the entries.
   private func numbers(in cache: DiskCache) async -> Set<Int> {
     Set(await cache.list().compactMap { Int($0.url.dropFirst("http://example.com/".count)) })
   }
 
-  /// Six tasks store, look up, clear and trim. After a clearing nothing is found that was stored before it began,
-  /// after a trimming all of that takes no more than was asked for; although somebody takes away the lease's file,
-  /// and although the cache is full, so that it sweeps of its own accord.
-  @Test(arguments: 0..<30 as Range<UInt64>) func noGoalIsLost(seed: UInt64) async throws {
+  /// Six tasks store, look up, clear and trim.
+  ///
+  /// After a clearing, no entry from before its start is found. After a trimming, the entries from before its start
+  /// take at most the requested size. The lease file disappears at times, and with some seeds the cache is full and
+  /// also starts sweeps itself.
+  @Test(arguments: 0..<30 as Range<UInt64>) func `concurrent clearing and trimming reach their goals`(
+    seed: UInt64
+  ) async throws {
     let files = MemoryFileSystem(answersAtOnce: seed % 2 == 0)
     let cache = try await filled(files, room: seed % 3 == 0 ? 20 : 2_000)
     let log = Log()
@@ -73,20 +77,20 @@ internal import Testing
             log.note(number)
             _ = await cache.response(for: old)
             let earlier = log.stored
-            let what = "seed \(seed), task \(task), step \(step)"
+            let context = "seed \(seed), task \(task), step \(step)"
             switch Int.random(in: 0..<8, using: &random) {
             case 0:
               await cache.removeAll()
-              #expect(await cache.response(for: name) == nil, "\(what): found")
+              #expect(await cache.response(for: name) == nil, "\(context): found")
               let left = await numbers(in: cache).intersection(earlier)
-              #expect(left.isEmpty, "\(what): \(left.count) left")
+              #expect(left.isEmpty, "\(context): \(left.count) left")
             case 1...4:
               let most = Int.random(in: 0..<Self.before, using: &random)
-              // A use since then spares nothing, where that would be too much.
+              // Later uses must not keep more entries than the goal permits.
               files.advance(by: .seconds(61))
               await cache.trim(to: most * 4_096)
               let left = await numbers(in: cache).intersection(earlier)
-              #expect(left.count <= most, "\(what): \(left.count) left of \(most)")
+              #expect(left.count <= most, "\(context): \(left.count) left of \(most)")
             case 5 where seed % 2 == 0:
               guard let lease = files.files.keys.first(where: { $0.contains("-lease-") }) else { break }
               files.plant(nil, at: lease)
@@ -98,17 +102,19 @@ internal import Testing
     }
     #expect(files.occupied <= cache.limit, "seed \(seed)")
     await cache.removeAll()
-    #expect(files.occupied == 0 && files.entries.isEmpty, "seed \(seed): nothing was stored meanwhile")
+    #expect(files.occupied == 0 && files.entries.isEmpty, "seed \(seed): no task stores any more")
     await cache.store(response(1, size: 10), for: try key(1))
     #expect(await cache.response(for: try key(1)) != nil, "seed \(seed)")
     await cache.settle()
     #expect(files.files.keys.sorted() == files.entries + ["/cache/cellophane-total"], "seed \(seed)")
   }
 
-  /// Many store at once while sweeps are under way, so that one step of a sweep lasts as long as many stores: the
-  /// limit holds, and what a sweep evicts is never more than what it is for.
+  /// Many tasks store during sweeps, so that one step of a sweep lasts as long as many stores. The limit holds, and a
+  /// sweep evicts no more than its goal requires.
   @Test(arguments: [1, 2, 5, 16, 40], [16, 30, 150])
-  func storesDuringASweepCountOnce(tasks: Int, responses: Int) async throws {
+  func `stores during a sweep count once and are not evicted in excess`(tasks: Int, responses: Int)
+    async throws
+  {
     for seed in 0..<3 as Range<UInt64> {
       let files = MemoryFileSystem()
       let time = VirtualTime()
@@ -122,7 +128,7 @@ internal import Testing
           var random = SplitMix64(seed: seed << 8 | UInt64(task))
           for step in 0..<(4 * responses / tasks) {
             for _ in 0..<Int.random(in: 0..<3, using: &random) { await Task.yield() }
-            // Some anew, most for the first time.
+            // Every seventh store uses an earlier number.
             let number = step % 7 == 6 ? Int.random(in: 0..<responses, using: &random) : tasks * step + task
             guard let key = try? key(number) else { return }
             await cache.store(response(number, size: 10_000), for: key)
@@ -133,13 +139,15 @@ internal import Testing
       time.run()
       let (most, least) = fill.range
       #expect(most <= limit, "seed \(seed)")
-      // What a sweep leaves, but for one response and what is in the making.
+      // The target of a sweep, without one response and the unfinished files.
       #expect(least > limit * 11 / 16, "seed \(seed): \(least) of \(limit)")
     }
   }
 
-  /// A trimming that has nothing to do comes while another sweep is under way.
-  @Test(arguments: [true, false]) func anotherGoalWaitsItsTurn(clears: Bool) async throws {
+  /// The second goal needs no eviction.
+  @Test(arguments: [true, false]) func `a trim during another sweep does not replace the goal of that sweep`(
+    clears: Bool
+  ) async throws {
     let files = MemoryFileSystem()
     _ = try await filled(files, room: 100)
     let time = VirtualTime()
@@ -151,8 +159,9 @@ internal import Testing
     #expect(files.entries.isEmpty)
   }
 
-  /// Who clears sees to it that the directory at its path is empty, whatever became of the one it knew.
-  @Test(arguments: ["the directory", "the file of the lease"]) func clearingInWhatIsThereNow(moved: String)
+  /// The cache has the replaced directory open.
+  @Test(arguments: ["the directory", "the file of the lease"])
+  func `clearing empties the present directory after it or the lease was replaced`(moved: String)
     async throws
   {
     let files = MemoryFileSystem()

@@ -3,8 +3,9 @@ internal import CellophaneTesting
 internal import Foundation
 internal import Testing
 
-/// What the cache may rely on, of the real file system and of the one in memory alike.
+/// The properties that the cache requires of a file system, checked on the real one and on the one in memory.
 @Suite struct FileSystemTests {
+  /// Runs `body` with the file system in memory and with the real one.
   private func onBoth(_ body: (any FileSystem, String) throws -> Void) throws {
     try body(MemoryFileSystem(answersAtOnce: true), "/d")
     let directory = FileManager.default.temporaryDirectory.path + "/cellophane-" + UUID().uuidString
@@ -12,6 +13,7 @@ internal import Testing
     try body(POSIXFileSystem(), directory)
   }
 
+  /// Returns the error kind of `operation`; nil if it succeeds.
   private func kind(_ operation: () throws -> Void) -> FileSystemError.Kind? {
     do {
       try operation()
@@ -28,7 +30,7 @@ internal import Testing
     return names.sorted()
   }
 
-  @Test func writesReadsAndRenames() throws {
+  @Test func `files are written, read, renamed and removed`() throws {
     try onBoth { files, path in
       let directory = try files.directory(at: path, creating: true)
       _ = try files.directory(at: path, creating: true)
@@ -38,11 +40,13 @@ internal import Testing
       let opened = try directory.open("a")
       #expect(try opened.size == 3 && opened.used == directory.entry("a").used)
       #expect(try opened.end(2) == [2, 3] && opened.end(50) == [1, 2, 3])
-      if let atOnce = directory.readCached("a", atMost: 3) { #expect(atOnce.bytes == [1, 2, 3]) }
+      if let cached = directory.readCached("a", atMost: 3) { #expect(cached.bytes == [1, 2, 3]) }
       try directory.create("u", [[9]])
       #expect(try directory.rename("u", to: "a") == 3)
       #expect(try directory.read("a", atMost: 3).bytes == [9])
-      #expect(try opened.read(2, at: 1) == [2, 3] && opened.read(2, at: 3).isEmpty, "the same as before")
+      #expect(
+        try opened.read(2, at: 1) == [2, 3] && opened.read(2, at: 3).isEmpty,
+        "an open file keeps its contents after a rename")
       let entry = try directory.entry("a")
       #expect(entry.name == "a" && entry.size == 1 && entry.isRegular)
       for name in ["b", "c", "d", "e"] { try directory.create(name, []) }
@@ -52,7 +56,7 @@ internal import Testing
     }
   }
 
-  @Test func saysWhatFailed() throws {
+  @Test func `each failure has its error kind`() throws {
     try onBoth { files, path in
       #expect(kind { _ = try files.directory(at: path, creating: false) } == .notFound)
       let directory = try files.directory(at: path, creating: true)
@@ -79,7 +83,7 @@ internal import Testing
     }
   }
 
-  @Test func orderOfUseShowsInTheDates() throws {
+  @Test func `dates show the order of use`() throws {
     try onBoth { files, path in
       let directory = try files.directory(at: path, creating: true)
       let before = directory.now - .seconds(1)
@@ -95,7 +99,7 @@ internal import Testing
     }
   }
 
-  @Test func theLockKeepsContentsAndErrors() throws {
+  @Test func `a locked file keeps its contents, and errors pass through`() throws {
     try onBoth { files, path in
       let directory = try files.directory(at: path, creating: true)
       for (before, after) in [([], [1, 2, 3]), ([1, 2, 3], [4]), ([4], [])] as [([UInt8], [UInt8])] {
@@ -115,7 +119,7 @@ internal import Testing
     }
   }
 
-  @Test func aClaimKeepsOthersOut() throws {
+  @Test func `a claimed file cannot be claimed again until it is released`() throws {
     try onBoth { files, path in
       let directory = try files.directory(at: path, creating: true)
       let other = try files.directory(at: path, creating: false)
@@ -131,7 +135,7 @@ internal import Testing
     }
   }
 
-  @Test func aDirectoryThatIsGoneOrAnotherIsNotInPlace() throws {
+  @Test func `a removed or replaced directory is not in place`() throws {
     try onBoth { files, path in
       let directory = try files.directory(at: path, creating: true)
       #expect(directory.isInPlace)

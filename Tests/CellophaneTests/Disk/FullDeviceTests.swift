@@ -2,12 +2,11 @@ internal import Cellophane
 internal import CellophaneTesting
 internal import Testing
 
-/// A device that has no more room before the cache has reached its limit.
+/// A device that is full before the cache reaches its limit.
 @Suite struct FullDeviceTests {
   private static let block = 4_096
 
-  /// A directory with so many entries of two blocks each, none used after the other in less than a minute, on a device
-  /// that is full.
+  /// Creates a directory on a full device. It has `entries` entries of two blocks each, used more than a minute apart.
   private func full(entries: Int) async throws -> MemoryFileSystem {
     let files = MemoryFileSystem()
     let cache = DiskCache.make(files, limit: 1 << 30)
@@ -24,30 +23,32 @@ internal import Testing
     await cache.list().compactMap { Int($0.url.dropFirst("http://example.com/".count)) }.sorted()
   }
 
-  /// What the device holds is what the cache holds, whether it runs on or is opened anew for every store.
-  @Test(arguments: [true, false]) func theLeastRecentlyUsedGoes(isOpenedAnew: Bool) async throws {
+  /// The cache either runs throughout or is opened again for every store.
+  @Test(arguments: [true, false]) func `a store on a full device evicts the least recently used entries`(
+    isReopened: Bool
+  ) async throws {
     let files = try await full(entries: 60)
     var cache = DiskCache.make(files, limit: 1 << 30)
     var listed = 0
     for number in 60..<110 {
       files.advance(by: .seconds(61))
-      if isOpenedAnew { cache = DiskCache.make(files, limit: 1 << 30) }
+      if isReopened { cache = DiskCache.make(files, limit: 1 << 30) }
       listed -= files.listed
       await cache.store(response(number, size: 5_000), for: try key(number))
       listed += files.listed
       #expect(await cache.response(for: try key(number)) != nil, "\(number)")
       #expect(await cache.counters.errors == 0)
-      if isOpenedAnew { await cache.settle() }
+      if isReopened { await cache.settle() }
       guard number % 20 == 19 else { continue }
       let kept = await numbers(in: cache)
-      // The ledger, and the leases of those that did not sign off, each a block; what is made for them and the next.
+      // Not all 60 fit: the ledger and the remaining leases take a block each, and an eviction frees a margin.
       #expect(kept == Array((number + 1 - kept.count)...number) && kept.count > 45, "\(number): \(kept)")
     }
-    #expect(listed < (isOpenedAnew ? 50 * 70 : 70), "a cache that runs on lists once")
+    #expect(listed < (isReopened ? 50 * 70 : 70), "a cache that runs throughout lists once")
   }
 
-  /// Each store evicts as much as it needs and a little; a store that never fits evicts nothing.
-  @Test func whatDoesNotFitSweepsNothingOut() async throws {
+  /// A response that fits evicts only as much as it needs and a small margin.
+  @Test func `a response that needs too much space evicts nothing`() async throws {
     let files = try await full(entries: 40)
     let cache = DiskCache.make(files, limit: 1 << 30)
     for _ in 0..<5 {
@@ -55,14 +56,13 @@ internal import Testing
       #expect(await cache.response(for: try key(900)) == nil)
     }
     #expect(await numbers(in: cache) == Array(0..<40))
-    #expect(await cache.counters.errors == 5 && files.listed < 100, "it is listed once")
+    #expect(await cache.counters.errors == 5 && files.listed < 100, "the directory is listed once")
     await cache.store(response(1, size: 9 * Self.block), for: try key(1))
     #expect(await cache.response(for: try key(1)) != nil)
     #expect(await cache.counters.evictions < 9)
   }
 
-  /// A newer response finds the room of the one that it replaces, when that is large enough.
-  @Test func aNewerResponseTakesTheRoomOfTheOld() async throws {
+  @Test func `a newer response uses the space of the one that it replaces`() async throws {
     let files = try await full(entries: 3)
     let cache = DiskCache.make(files, limit: 1 << 30)
     files.device?.capacity += Self.block
@@ -74,8 +74,8 @@ internal import Testing
     #expect(await cache.counters.errors == 0)
   }
 
-  /// Somebody else fills the device as fast as room is made: the cache gives a little away, then less and less often.
-  @Test func whoTakesTheRoomIsNotFed() async throws {
+  /// The other program takes all space that the cache frees.
+  @Test func `eviction pauses longer and longer while another program fills the device`() async throws {
     let files = try await full(entries: 200)
     files.device?.othersTakeAll = true
     let time = VirtualTime()
@@ -93,21 +93,22 @@ internal import Testing
       return evictions ?? -1
     }
     let first = store(times: 100, every: .milliseconds(1))
-    // A 64th and what the response needs.
+    // A 64th of the entries and the space for the response.
     #expect(first > 0 && first <= 11)
     let day = store(times: 1_440, every: .seconds(60))
-    // Twelve times until it is once an hour, two entries each for the response and for the accounts.
+    // 12 evictions until the pause is an hour, then 24. Each one takes two entries: one for the response and one for
+    // the ledger and the lease.
     #expect(day > first && day - first <= 36 * 2, "\(day)")
-    #expect(files.listed < 200 * 30, "once an hour, as always")
-    // He goes: everything is as before, at once or within the hour.
+    #expect(files.listed < 200 * 30, "the directory is listed at most once an hour")
+    // The other program ends: the next store succeeds.
     files.device = nil
     #expect(store(times: 1, every: .seconds(1)) == day)
     let stored = time.run { await cache.counters.stores }
     #expect(stored == 1)
   }
 
-  /// Accounts find no room either.
-  @Test func nothingIsThereYet() async throws {
+  /// The ledger and the lease find no space either.
+  @Test func `stores into an empty cache fail until the device has space`() async throws {
     let files = MemoryFileSystem()
     files.device = .init(capacity: 0)
     let cache = DiskCache.make(files)
@@ -121,10 +122,10 @@ internal import Testing
     #expect(await cache.response(for: try key(1)) != nil)
   }
 
-  /// A directory that cannot be listed at once: this store is left out, the room is there for the next.
-  @Test func aLargeDirectoryIsListedInTheBackground() async throws {
+  /// The first store fails without a wait. The listing then frees space for the next ones.
+  @Test func `a large directory is listed in the background, and later stores find space`() async throws {
     let files = try await full(entries: 3_000)
-    // On one thread: on several, what goes on in the background may get far before this one looks.
+    // One thread: on several threads the background work may advance before the test reads the counters.
     let time = VirtualTime()
     let cache = DiskCache(
       directory: "/cache", limit: 1 << 30, fileSystem: files, executor: time.lane(),

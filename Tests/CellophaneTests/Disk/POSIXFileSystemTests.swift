@@ -4,7 +4,7 @@ internal import Foundation
 internal import Testing
 
 @Suite struct POSIXFileSystemTests {
-  /// Runs `body` with a directory that does not exist yet, and removes it.
+  /// Runs `body` with the path of a directory that does not exist yet. Removes the directory afterwards.
   private func withDirectory(_ body: (String) async throws -> Void) async throws {
     let parent = FileManager.default.temporaryDirectory.path + "/cellophane-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: parent) }
@@ -20,14 +20,14 @@ internal import Testing
     let listing = try POSIXFileSystem().directory(at: path, creating: false).list()
     var files: [FileEntry] = []
     while case let next = try listing.next(100), !next.isEmpty { files += next }
-    return files.filter { !isAccount($0.name) }
+    return files.filter { !isLedgerOrLease($0.name) }
   }
 
   private func size(of directory: String) throws -> Int {
     try list(directory).reduce(0) { $0 + blocks($1.size) }
   }
 
-  @Test func keepsResponsesForItsOwnerOnly() async throws {
+  @Test func `responses are stored in files that only the owner may read`() async throws {
     try await withDirectory { directory in
       let cache = DiskCache(directory: directory)
       #expect(await cache.response(for: try key(1)) == nil)
@@ -50,11 +50,11 @@ internal import Testing
     }
   }
 
-  @Test func evictsInTheOrderOfUse() async throws {
+  @Test func `eviction follows the order of use`() async throws {
     try await withDirectory { directory in
       let cache = DiskCache(directory: directory, limit: 16 * 4_096)
       for number in 1...14 { await cache.store(response(number, size: 100), for: try key(number)) }
-      // A use within a minute of the last one is not dated.
+      // A use within a minute of the last one does not change the date.
       let opened = try POSIXFileSystem().directory(at: directory, creating: false)
       for file in try list(directory) { try opened.setUsed(file.name, at: file.used - .seconds(90)) }
       #expect(await cache.response(for: try key(1)) != nil)
@@ -64,17 +64,18 @@ internal import Testing
     }
   }
 
-  @Test func twoCachesShareOneLimit() async throws {
+  @Test func `two caches in one directory keep one limit`() async throws {
     try await withDirectory { directory in
       let limit = 64 * 4_096
       let caches = (0..<2).map { _ in
-        DiskCache(directory: directory, limit: limit, fileSystem: POSIXFileSystem.patient(in: directory))
+        DiskCache(
+          directory: directory, limit: limit, fileSystem: POSIXFileSystem.waitingForLock(in: directory))
       }
-      for turn in 0..<30 {
+      for round in 0..<30 {
         await withTaskGroup(of: Void.self) { group in
           for (process, cache) in caches.enumerated() {
             group.addTask {
-              for step in (turn * 5)..<(turn * 5 + 5) {
+              for step in (round * 5)..<(round * 5 + 5) {
                 let number = (step * 7 + process * 3) % 60
                 guard let key = try? key(number) else { return }
                 await cache.store(response(number, size: 1_000 + number * 400), for: key)
@@ -85,10 +86,10 @@ internal import Testing
             }
           }
         }
-        // Both rest, for a listing sees what comes and what goes while it lasts.
+        // No cache works now: a listing would show files that appear and disappear during it.
         let files = try list(directory)
-        #expect(files.reduce(0) { $0 + blocks($1.size) } <= limit, "turn \(turn)")
-        #expect(!files.contains { $0.name.hasPrefix("cellophane-tmp-") }, "turn \(turn)")
+        #expect(files.reduce(0) { $0 + blocks($1.size) } <= limit, "round \(round)")
+        #expect(!files.contains { $0.name.hasPrefix("cellophane-tmp-") }, "round \(round)")
       }
       for cache in caches {
         let counters = await cache.counters
@@ -97,8 +98,10 @@ internal import Testing
     }
   }
 
-  /// A pipe would make an open wait, a link would lead elsewhere.
-  @Test(arguments: ["directory", "link", "pipe"]) func whatIsNoFileIsAMiss(kind: String) async throws {
+  /// Opening a pipe would block, and a link would lead to another file.
+  @Test(arguments: ["directory", "link", "pipe"])
+  func `a directory, link or pipe under an entry's name is a miss and is replaced`(kind: String) async throws
+  {
     try await withDirectory { directory in
       let cache = DiskCache(directory: directory)
       await cache.store(response(1, size: 100), for: try key(1))
@@ -123,7 +126,7 @@ internal import Testing
     }
   }
 
-  @Test func aDirectoryThatCannotBeIsCounted() async throws {
+  @Test func `a directory that cannot be created counts as an error`() async throws {
     let cache = DiskCache(directory: "/dev/null/cellophane")
     await cache.store(response(1, size: 100), for: try key(1))
     #expect(await cache.response(for: try key(1)) == nil)
@@ -131,7 +134,7 @@ internal import Testing
     #expect(await cache.counters.lastError?.contains("/dev/null") == true)
   }
 
-  @Test func aDirectoryThatVanishesIsMadeAgain() async throws {
+  @Test func `a deleted directory is created again`() async throws {
     try await withDirectory { directory in
       let cache = DiskCache(directory: directory)
       await cache.store(response(1, size: 100), for: try key(1))

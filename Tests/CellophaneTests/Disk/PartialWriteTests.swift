@@ -4,11 +4,11 @@
   internal import Glibc
   internal import Testing
 
-  @Suite("A write that is cut short", .timeLimit(.minutes(1)))
+  @Suite("A partial write", .timeLimit(.minutes(1)))
   struct PartialWriteTests {
-    @Test("goes on where it stopped, and says why it cannot")
+    @Test("a partial write continues after the written part and reports the error")
     func cut() async {
-      // In a process of its own: the limit is the whole process's.
+      // A separate process, because the limit applies to a process.
       await #expect(processExitsWith: .success) {
         let path = FileManager.default.temporaryDirectory.path + "/cellophane-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: path) }

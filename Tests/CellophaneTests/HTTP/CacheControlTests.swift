@@ -20,10 +20,10 @@ internal import Testing
     Row(field: "max-age=0", maxAge: 0),
     Row(field: "max-age=00060", maxAge: 60),
     Row(field: " ,, public ,\tmax-age=60 , ", maxAge: 60),
-    // The first of several counts.
+    // The first of several directives applies.
     Row(field: "max-age=60, max-age=10", maxAge: 60),
     Row(field: "max-age=x, max-age=10", maxAge: 0),
-    // No number: stale.
+    // Not a number: stale.
     Row(field: "max-age", maxAge: 0),
     Row(field: "max-age=", maxAge: 0),
     Row(field: "max-age=-1", maxAge: 0),
@@ -38,14 +38,14 @@ internal import Testing
     Row(field: "max-age=\"6\\0\"", maxAge: 60),
     Row(field: "no-store = 1, \"a,b\"", noStore: true),
     Row(field: "\"max-age=60\", no-store", noStore: true),
-    // A quote that nothing closes hides nothing; one that something closes does.
+    // An unclosed quote hides no directive; a closed one does.
     Row(field: "max-age=60, x=\"a, no-store", maxAge: 60, noStore: true),
     Row(field: "max-age=60, x=\"a, no-store\"", maxAge: 60),
     // Too large for 2^31 and for 64 bits: RFC 9111, section 1.2.2.
     Row(field: "max-age=2147483647", maxAge: 2_147_483_647),
     Row(field: "max-age=2147483649", maxAge: 2_147_483_648),
     Row(field: "max-age=99999999999999999999999999", maxAge: 2_147_483_648),
-    // Not for a private cache, or not known.
+    // For shared caches, or unknown.
     Row(field: "s-maxage=60"),
     Row(
       field: "min-fresh=5, max-stale=6, only-if-cached, stale-if-error=7, stale-while-revalidate=\"8\"",
@@ -63,14 +63,14 @@ internal import Testing
     Row(field: "no-storey, no_store"),
     Row(field: "no-cache", noCache: true),
     Row(field: "no-cache=\"set-cookie, x\", max-age=5", maxAge: 5, noCache: true),
-    // What is quoted is a value, whatever it says.
+    // Quoted text is a value and holds no directives.
     Row(field: "x=\"no-store, max-age=1\", max-age=2", maxAge: 2),
     Row(field: "x=\"a\\\", no-store\", max-age=2", maxAge: 2),
     Row(field: "x=\"a\\\\\", no-store", noStore: true),
     Row(field: "x=\"unfinished, no-store", noStore: true),
     Row(field: "x=\"\\"),
   ])
-  func reads(row: Row) {
+  func `directives are read as RFC 9111 specifies`(row: Row) {
     let control = CacheControl(["cache-control": row.field])
     #expect(control.maxAge == row.maxAge)
     #expect(control.noStore == row.noStore)
@@ -86,7 +86,7 @@ internal import Testing
     #expect(others.joined(separator: " ") == row.others)
   }
 
-  @Test func severalFieldsAreOneList() {
+  @Test func `several Cache-Control fields form one list`() {
     let control = CacheControl(["cache-control": "max-age=60", "x": "no-store", "Cache-Control": "no-cache"])
     #expect(control.maxAge == 60 && control.noCache && !control.noStore)
   }

@@ -4,7 +4,7 @@ internal import Testing
 @Suite("Content-Range")
 struct ContentRangeTests {
   @Test(
-    "what it says",
+    "valid values are parsed, others are nil",
     arguments: [
       ("bytes 0-0/1", [0, 0, 1]), ("bytes 100-199/200", [100, 199, 200]), ("Bytes 1-2/9", [1, 2, 9]),
       ("bytes 1-2/*", [1, 2, -1]), ("bytes 2-1/9", nil), ("bytes 1-9/9", nil), ("bytes */9", nil),

@@ -2,9 +2,9 @@
 internal import CellophaneTesting
 internal import Testing
 
-@Suite("Header values are bytes", .timeLimit(.minutes(1)))
+@Suite("Bytes of header field values", .timeLimit(.minutes(1)))
 struct FieldBytesTests {
-  @Test("every byte comes back as it was, and no two are taken for one")
+  @Test("every byte survives a round trip, and no two bytes are equal")
   func roundTrip() {
     let values = (0...255 as ClosedRange<UInt8>).map { String(fieldBytes: [0x41, $0].span) }
     #expect(values.map(\.fieldBytes) == (0...255 as ClosedRange<UInt8>).map { [0x41, $0] })
@@ -12,24 +12,26 @@ struct FieldBytesTests {
     #expect(!values.contains { !$0.isFieldBytes })
   }
 
-  @Test("what is no byte is not sent", arguments: ["\u{100}", "\u{FFFD}", "\u{1F600}", "e\u{301}"])
+  @Test(
+    "a value with characters beyond one byte is refused",
+    arguments: ["\u{100}", "\u{FFFD}", "\u{1F600}", "e\u{301}"])
   func beyond(text: String) {
     #expect(!text.isFieldBytes)
     #expect((["a": text] as HeaderFields).defect?.contains("'a'") == true)
     #expect((["a": "\u{FF}\u{80}"] as HeaderFields).defect == nil)
   }
 
-  @Test("a tag that is not ASCII is sent back verbatim, and is not taken for another")
+  @Test("a non-ASCII entity tag is sent back unchanged and equals no other tag")
   func tags() async throws {
-    func answer(_ status: Int, _ tag: UInt8, _ body: String) -> [RawOrigin.Step] {
+    func steps(_ status: Int, _ tag: UInt8, _ body: String) -> [RawOrigin.Step] {
       let head = "HTTP/1.1 \(status) X\r\nCache-Control: max-age=0\r\nConnection: close\r\nETag: \""
       let length = status == 304 ? "" : "Content-Length: \(body.utf8.count)\r\n"
       return [.read, .send(Array(head.utf8) + [tag] + Array("\"\r\n\(length)\r\n\(body)".utf8))]
     }
-    let answers = [
-      answer(200, 0xE9, "1"), answer(304, 0xE9, ""), answer(304, 0xE8, ""), answer(200, 0xE8, "2"),
+    let responses = [
+      steps(200, 0xE9, "1"), steps(304, 0xE9, ""), steps(304, 0xE8, ""), steps(200, 0xE8, "2"),
     ]
-    let origin = try RawOrigin { answers[min($0, 3)] }
+    let origin = try RawOrigin { responses[min($0, 3)] }
     defer { origin.stop() }
     let transport = CurlTransport()
     let bytes = ByteLoader(

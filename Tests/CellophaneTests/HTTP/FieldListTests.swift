@@ -4,7 +4,7 @@ internal import Testing
 @Suite("Lists and numbers of header fields")
 struct FieldListTests {
   @Test(
-    "members",
+    "commas outside quotes separate the members of a list",
     arguments: [
       ([], []), ([""], []), ([" , ,\t"], []), (["a"], ["a"]), ([" a ,b\t,, c d "], ["a", "b", "c d"]),
       (["a,b", "", "c"], ["a", "b", "c"]), (["\"a,b\", c"], ["\"a,b\"", "c"]),
@@ -20,7 +20,7 @@ struct FieldListTests {
   }
 
   @Test(
-    "numbers",
+    "digits are read as a number, clamped to 64 bits",
     arguments: [
       ("0", 0), ("00012", 12), ("9223372036854775806", .max - 1), ("9223372036854775807", .max),
       ("9223372036854775808", .max), ("92233720368547758070", .max),
@@ -31,9 +31,9 @@ struct FieldListTests {
     ] as [(String, Int?)])
   func numbers(text: String, expected: Int?) { #expect(Int(digits: text.utf8) == expected) }
 
-  /// What the fields of a response are, and how old it is then.
+  /// The `Age` fields of a response, and its initial age in seconds.
   @Test(
-    "an age is the first member of a list, and one number",
+    "the age is the first member of the list, if that is a number",
     arguments: [
       (["5"], 5), (["5, 7"], 5), ([", 5"], 5), (["", "5"], 5), (["1 2"], 0), (["-5"], 0), (["x, 5"], 0),
     ]

@@ -2,9 +2,9 @@
 internal import CellophaneTesting
 internal import Testing
 
-@Suite("No request brings fields of a connection or of a body", .timeLimit(.minutes(1)))
+@Suite("Connection and framing fields of a request", .timeLimit(.minutes(1)))
 struct FramingFieldsTests {
-  /// Fields that would make of what follows on a shared connection something else.
+  /// Fields that could change how the peer reads later bytes on a shared connection.
   static let refused: [(name: String, value: String)] = [
     ("Content-Length", "40"), ("content-length", "0"), ("Transfer-Encoding", "chunked"),
     ("Connection", "close"),
@@ -12,7 +12,7 @@ struct FramingFieldsTests {
     ("Upgrade", "h2c"), ("Expect", "100-continue"), ("EXPECT", ""),
   ]
 
-  @Test("they are refused by name, before anything is sent", arguments: refused)
+  @Test("the error names the field, and no byte is sent", arguments: refused)
   func refusal(field: (name: String, value: String)) async throws {
     var headers: HeaderFields = ["accept": "image/png"]
     headers.append(field.name, field.value)
@@ -33,7 +33,7 @@ struct FramingFieldsTests {
     #expect(origin.counters.connections == 0)
   }
 
-  @Test("fields that are like them in name alone are sent")
+  @Test("fields with similar names are allowed")
   func others() throws {
     let headers: HeaderFields = [
       "Content-Type": "a/b", "Transfer": "chunked", "Connections": "2", "Upgrade-Insecure-Requests": "1",

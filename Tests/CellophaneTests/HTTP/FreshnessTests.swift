@@ -8,7 +8,7 @@ internal import Testing
   struct Row: Sendable, CustomTestStringConvertible {
     var headers: HeaderFields
     var status = 200
-    /// For how many seconds after `date`, at which the response is stored, it is fresh.
+    /// The seconds for which the response, stored at `date`, is fresh.
     var freshFor: Int64
     var testDescription: String { "\(status) \(headers.fields.map { "\($0.name): \($0.value)" })" }
   }
@@ -22,20 +22,20 @@ internal import Testing
     Row(headers: ["cache-control": "max-age=60", "vary": "accept, *"], freshFor: 0),
     Row(headers: ["cache-control": "max-age=60", "vary": "accept"], freshFor: 60),
     Row(headers: ["cache-control": "s-maxage=60"], freshFor: 0),
-    // What caches on the way counted.
+    // The age that upstream caches counted.
     Row(headers: ["cache-control": "max-age=60", "age": "20"], freshFor: 40),
     Row(headers: ["cache-control": "max-age=60", "age": "20, 50"], freshFor: 40),
     Row(headers: ["cache-control": "max-age=60", "age": "60"], freshFor: 0),
     Row(headers: ["cache-control": "max-age=60", "age": "99999999999999999999"], freshFor: 0),
     Row(headers: ["cache-control": "max-age=60", "age": "-20"], freshFor: 60),
     Row(headers: ["cache-control": "max-age=60", "age": "old"], freshFor: 60),
-    // The origin's clock says that the response is 30 s old; the larger age counts.
+    // By its Date the response is 30 s old; the larger age counts.
     Row(headers: ["cache-control": "max-age=60", "date": "Sun, 06 Nov 1994 08:49:07 GMT"], freshFor: 30),
     Row(
       headers: ["cache-control": "max-age=60", "age": "40", "date": "Sun, 06 Nov 1994 08:49:07 GMT"],
       freshFor: 20),
     Row(headers: ["cache-control": "max-age=60", "date": "Sun, 06 Nov 1994 09:49:37 GMT"], freshFor: 60),
-    // Expires, from Date or, without one, from the time of storing.
+    // Expires counts from Date or, without one, from the time of storage.
     Row(headers: ["expires": "Sun, 06 Nov 1994 08:50:37 GMT"], freshFor: 60),
     Row(headers: ["expires": "Sun, 06 Nov 1994 08:50:37 GMT", "age": "20"], freshFor: 40),
     Row(
@@ -55,21 +55,21 @@ internal import Testing
     Row(headers: ["last-modified": "Sun, 06 Nov 1995 08:32:57 GMT"], freshFor: 0),
     Row(headers: ["last-modified": "long ago"], freshFor: 0),
   ])
-  func lasts(row: Row) {
+  func `a response is fresh for its lifetime and not a second longer`(row: Row) {
     let response = StoredResponse(status: row.status, headers: row.headers, body: [], storedAt: Self.date)
     #expect(response.isFresh(at: Self.date) == (row.freshFor > 0))
     #expect(response.isFresh(at: Self.date + row.freshFor - 1) == (row.freshFor > 0))
     #expect(!response.isFresh(at: Self.date + row.freshFor))
   }
 
-  @Test func aClockSetBackMakesStale() {
+  @Test func `a response from the future is stale`() {
     let response = StoredResponse(
       status: 200, headers: ["cache-control": "max-age=60"], body: [], storedAt: Self.date)
     #expect(!response.isFresh(at: Self.date - 1))
     #expect(!response.isFresh(at: .min))
   }
 
-  @Test(arguments: [Int64.min, -1, 0, Int64.max]) func noDateOverflows(storedAt: Int64) {
+  @Test(arguments: [Int64.min, -1, 0, Int64.max]) func `extreme dates do not overflow`(storedAt: Int64) {
     for now in [Int64.min, 0, Int64.max] {
       for headers in [
         ["cache-control": "max-age=60"], ["expires": "Sun, 06 Nov 1994 08:50:37 GMT"],

@@ -3,15 +3,16 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-/// One line of the table: what an origin answers, what is asked later, and what comes of it.
+/// One case of the table: the responses of an origin, a later request, and the expected outcome.
 ///
-/// Answers are written as `status | field: value | …`; 200 may be left out. The body of the n-th answer is the
-/// number n, that of a 304 too, which must not be taken for a body; with `empty` there is none. `connect` and the like are kinds of error, and no answer. The first request is made at
-/// Fri, 15 Jan 2027 08:00:00 GMT.
+/// A response is written as `status | field: value | …`; the status 200 may be omitted. The body of the n-th response
+/// is the number n, also after the head of a 304, where it must not be read as a body. With `empty` there is no body.
+/// The name of an error kind, such as `connect`, is a failed exchange. The first request is sent at Fri, 15 Jan 2027
+/// 08:00:00 GMT.
 struct HTTPCase: Sendable, CustomTestStringConvertible {
-  /// What the line shows.
+  /// The behavior that the case shows.
   var name: String
-  /// The origin's first answer.
+  /// The first response of the origin.
   var first: String
   /// Seconds from the first request to the second.
   var after: Int
@@ -20,41 +21,42 @@ struct HTTPCase: Sendable, CustomTestStringConvertible {
   /// The header fields of both requests.
   var request: HeaderFields = [:]
   /// The `Cache-Control` of the second request.
-  var saying: String?
-  /// The origin's answers from the second on.
+  var cacheControl: String?
+  /// The later responses of the origin.
   var then = ["200"]
-  /// How long each answer takes, in seconds.
+  /// The duration of each exchange in seconds.
   var delay = 0
   /// The header fields that the origin must see in each exchange after the first.
   var sees: [String]
-  /// The number that the second caller must get and its source, or that it is stale; or the kind of error.
+  /// The expected result of the second load: the number with its source or `stale`, or the kind of error.
   var gets: String
-  /// The number that must be on disk at the end; nil for none.
+  /// The expected number on disk at the end; nil for none.
   var onDisk: Int?
 
   init(
     _ name: String, _ first: String, after: Int, policy: CachePolicy = .standard,
-    request: HeaderFields = [:], saying: String? = nil, then: [String] = ["200"], delay: Int = 0,
+    request: HeaderFields = [:], cacheControl: String? = nil, then: [String] = ["200"], delay: Int = 0,
     sees: [String], gets: String, onDisk: Int?
   ) {
     (self.name, self.first, self.after, self.policy) = (name, first, after, policy)
-    (self.request, self.saying, self.then, self.delay) = (request, saying, then, delay)
+    (self.request, self.cacheControl) = (request, cacheControl)
+    (self.then, self.delay) = (then, delay)
     (self.sees, self.gets, self.onDisk) = (sees, gets, onDisk)
   }
 
   var testDescription: String { name }
 
-  /// What happened.
+  /// The observed or expected outcome of a case.
   struct Outcome: Equatable {
     var saw: [String]
     var got: String
     var onDisk: Int?
   }
 
-  /// The outcome that the line demands.
+  /// The expected outcome.
   var expected: Outcome { Outcome(saw: sees, got: gets, onDisk: onDisk) }
 
-  /// Plays the line in virtual time.
+  /// Plays the case in virtual time.
   func play() -> (outcome: Outcome, world: HTTPWorld)? {
     let world = HTTPWorld(answers: [first] + then, delay: .seconds(delay))
     let played = world.time.run { () -> (String, Int?) in
@@ -62,9 +64,9 @@ struct HTTPCase: Sendable, CustomTestStringConvertible {
       let elapsed = world.bytes.timeline.now
       try? await world.bytes.timeline.sleep(for: .seconds(after) - elapsed)
       var second = request
-      if let saying { second["cache-control"] = saying }
+      if let cacheControl { second["cache-control"] = cacheControl }
       let got = await world.load(second, policy)
-      // What goes on in the background is part of the line.
+      // Background work is part of the case.
       while await world.bytes.activity.inFlight > 0 {
         try? await world.bytes.timeline.sleep(for: .milliseconds(1))
       }
@@ -80,12 +82,12 @@ struct HTTPWorld: Sendable {
   let time = VirtualTime()
   let files = MemoryFileSystem()
   let seen = Shared<[String]>([])
-  /// How far the calendar was set back, in seconds.
+  /// The seconds by which the calendar was set back.
   let setBack = Shared<Int64>(0)
   let transport: ScriptedTransport
   let bytes: ByteLoader
 
-  /// Each line is about one answer, and each pause would change an age.
+  /// No retries: each case is about one response, and a pause would change an age.
   static var once: RetryPolicy {
     var policy = RetryPolicy()
     (policy.retries, policy.firstDelay) = (0, .zero)
@@ -113,7 +115,7 @@ struct HTTPWorld: Sendable {
       configuration: configuration, timeline: timeline)
   }
 
-  /// The number that is loaded, and from where or that it is stale; or the kind of error.
+  /// Loads and returns the number with its source or `stale`; on an error the status or the kind.
   func load(_ headers: HeaderFields = [:], _ policy: CachePolicy = .standard) async -> String {
     do throws(LoadError) {
       let loaded = try await bytes.load(Self.request(headers, policy))
@@ -124,13 +126,13 @@ struct HTTPWorld: Sendable {
     }
   }
 
-  /// What is on disk.
+  /// Returns the response on disk.
   func stored(_ headers: HeaderFields = [:]) async -> StoredResponse? {
     guard let request = try? Self.request(headers, .offline) else { return nil }
     return await bytes.disk?.response(for: request.key.response)
   }
 
-  /// The number that is on disk.
+  /// Returns the number on disk.
   func onDisk(_ headers: HeaderFields) async -> Int? {
     await stored(headers).flatMap { Int(String(decoding: $0.body, as: UTF8.self)) }
   }
@@ -145,8 +147,8 @@ struct HTTPWorld: Sendable {
     headers.fields.map { "\($0.name): \($0.value)" }.joined(separator: " | ")
   }
 
-  /// Reads `status | field: value | …`; `via: 301` is a redirect on the way, `via: 302 max-age=2` one with that
-  /// `Cache-Control`, and `via-vary: a` behind it is that one's `Vary`.
+  /// Reads `status | field: value | …`. `via: 301` is a redirect before the response, `via: 302 max-age=2` one with
+  /// this `Cache-Control`. `via-vary: a` sets the `Vary` of the redirect before it.
   private static func response(_ script: String, _ number: Int, _ url: String) -> TransportResponse {
     var response = TransportResponse(status: 200, body: Array("\(number)".utf8), url: url)
     for part in script.split(separator: " | ") {

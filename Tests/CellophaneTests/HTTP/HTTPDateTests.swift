@@ -8,7 +8,7 @@ internal import Testing
 
   @Test(
     arguments: [
-      // The three spellings of RFC 9110, section 5.6.7.
+      // The three formats of RFC 9110, section 5.6.7.
       ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777),
       ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
       ("Sun Nov  6 08:49:37 1994", 784_111_777),
@@ -20,14 +20,14 @@ internal import Testing
       ("Tue, 19 Jan 2038 03:14:08 GMT", 2_147_483_648),
       ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
       ("Mon, 01 Jan 0001 00:00:00 GMT", -62_135_596_800),
-      // However it is written, and by its other name (RFC 9111, section 4.2).
+      // In any case, and with UTC instead of GMT (RFC 9111, section 4.2).
       ("SUN, 06 nov 1994 08:49:37 gmt", 784_111_777), ("Sun, 06 Nov 1994 08:49:37 UTC", 784_111_777),
       ("sunday, 06-NOV-94 08:49:37 Utc", 784_111_777), ("sun nov  6 08:49:37 1994", 784_111_777),
       // A year of two digits more than 50 years ahead is in the century before.
       ("Wednesday, 01-Jan-76 00:00:00 GMT", 3_345_062_400),
       ("Saturday, 01-Jan-77 00:00:00 GMT", 220_924_800),
     ] as [(String, Int64)])
-  func reads(text: String, expected: Int64) {
+  func `the three formats of RFC 9110 are read`(text: String, expected: Int64) {
     #expect(HTTPDate.parse(text, now: Self.now) == expected)
   }
 
@@ -43,11 +43,11 @@ internal import Testing
     "Sun Nov 6 08:49:37 1994", "Sun Nov   6 08:49:37 1994", "Sun, +6 Nov 1994 08:49:37 GMT",
     String(repeating: "Sun, 06 Nov 1994 08:49:37 GMT ", count: 1_000),
   ])
-  func refuses(text: String) {
+  func `other dates are refused`(text: String) {
     #expect(HTTPDate.parse(text, now: Self.now) == nil)
   }
 
-  @Test func aClockFarOffCannotOverflow() {
+  @Test func `a two-digit year does not overflow with an extreme clock`() {
     for now in [Int64.min, Int64.max] {
       #expect(HTTPDate.parse("Sunday, 06-Nov-94 08:49:37 GMT", now: now) != nil)
     }

@@ -2,8 +2,8 @@
 internal import CellophaneTesting
 internal import Testing
 
-/// A transport that sends fields of its own.
-private struct DressedTransport: Transport {
+/// A transport that adds header fields and has a partition.
+private struct ConfiguredTransport: Transport {
   let inner: ScriptedTransport
   var defaultHeaders: HeaderFields = [:]
   var partition: String?
@@ -13,67 +13,71 @@ private struct DressedTransport: Transport {
   }
 }
 
-@Suite("Whose response it is, and by what it was chosen")
+@Suite("Identity and selection of responses")
 struct HTTPIdentityTests {
-  /// Who asks.
-  struct Asker: Sendable {
+  /// The identity and the header fields of a request.
+  struct Identity: Sendable {
     var headers: HeaderFields = [:]
     var account: String?
   }
 
-  /// Two requests for one URL, and whether the second may be answered with what the first brought.
+  /// Two requests for one URL, and whether the second may use the response to the first.
   struct Row: Sendable, CustomTestStringConvertible {
     var name: String
-    var first: Asker
-    var second: Asker
+    var first: Identity
+    var second: Identity
     var shares: Bool
     var testDescription: String { name }
   }
 
-  private static let ann = Asker(headers: ["Authorization": "1"], account: "ann")
+  private static let ann = Identity(headers: ["Authorization": "1"], account: "ann")
 
   @Test(arguments: [
-    Row(name: "nobody and nobody", first: Asker(), second: Asker(), shares: true),
-    Row(name: "ann and nobody", first: ann, second: Asker(), shares: false),
-    Row(name: "nobody and ann", first: Asker(), second: ann, shares: false),
+    Row(name: "anonymous, then anonymous", first: Identity(), second: Identity(), shares: true),
+    Row(name: "ann, then anonymous", first: ann, second: Identity(), shares: false),
+    Row(name: "anonymous, then ann", first: Identity(), second: ann, shares: false),
     Row(
-      name: "ann and ann, with a new token", first: ann,
-      second: Asker(headers: ["Authorization": "2"], account: "ann"), shares: true),
+      name: "ann, then ann with a new token", first: ann,
+      second: Identity(headers: ["Authorization": "2"], account: "ann"), shares: true),
     Row(
-      name: "ann and ben", first: ann, second: Asker(headers: ["Authorization": "1"], account: "ben"),
+      name: "ann, then ben with the same token", first: ann,
+      second: Identity(headers: ["Authorization": "1"], account: "ben"),
       shares: false),
     Row(
-      name: "ann and whoever has her token", first: ann, second: Asker(headers: ["Authorization": "1"]),
+      name: "ann, then no account with the same token", first: ann,
+      second: Identity(headers: ["Authorization": "1"]),
       shares: false),
     Row(
-      name: "a token without an account is never on disk", first: Asker(headers: ["Authorization": "1"]),
-      second: Asker(headers: ["Authorization": "1"]), shares: false),
+      name: "a token without an account is never on disk", first: Identity(headers: ["Authorization": "1"]),
+      second: Identity(headers: ["Authorization": "1"]), shares: false),
     Row(
-      name: "nor is a cookie", first: Asker(headers: ["Cookie": "a=1"]),
-      second: Asker(headers: ["Cookie": "a=1"]), shares: false),
+      name: "a cookie without an account is never on disk", first: Identity(headers: ["Cookie": "a=1"]),
+      second: Identity(headers: ["Cookie": "a=1"]), shares: false),
     Row(
-      name: "nor what a proxy is told", first: Asker(headers: ["Proxy-Authorization": "1"]),
-      second: Asker(headers: ["Proxy-Authorization": "1"]), shares: false),
+      name: "proxy credentials without an account are never on disk",
+      first: Identity(headers: ["Proxy-Authorization": "1"]),
+      second: Identity(headers: ["Proxy-Authorization": "1"]), shares: false),
     Row(
-      name: "cookies of one account", first: Asker(headers: ["Cookie": "a=1"], account: "ann"),
-      second: Asker(headers: ["Cookie": "a=2"], account: "ann"), shares: true),
+      name: "cookies of one account", first: Identity(headers: ["Cookie": "a=1"], account: "ann"),
+      second: Identity(headers: ["Cookie": "a=2"], account: "ann"), shares: true),
     Row(
-      name: "another language", first: Asker(headers: ["Accept-Language": "de"]),
-      second: Asker(headers: ["Accept-Language": "fr"]), shares: false),
-    Row(name: "another agent", first: Asker(), second: Asker(headers: ["User-Agent": "x"]), shares: false),
+      name: "another language", first: Identity(headers: ["Accept-Language": "de"]),
+      second: Identity(headers: ["Accept-Language": "fr"]), shares: false),
     Row(
-      name: "another coding", first: Asker(), second: Asker(headers: ["Accept-Encoding": "br"]),
+      name: "another agent", first: Identity(), second: Identity(headers: ["User-Agent": "x"]), shares: false),
+    Row(
+      name: "another coding", first: Identity(), second: Identity(headers: ["Accept-Encoding": "br"]),
       shares: false),
     Row(
-      name: "another Cache-Control", first: Asker(),
-      second: Asker(headers: ["Cache-Control": "max-age=100"]), shares: true),
+      name: "another Cache-Control", first: Identity(),
+      second: Identity(headers: ["Cache-Control": "max-age=100"]), shares: true),
   ])
-  func shares(row: Row) throws {
+  func `a response on disk is shared only between requests of one identity`(row: Row) throws {
     let world = HTTPWorld(answers: [
       "Cache-Control: max-age=60 | Vary: Authorization, Cookie, Accept-Language"
     ])
-    let requests = try [row.first, row.second, row.first].map { asker throws in
-      try Request("http://origin/a", headers: asker.headers, account: asker.account, options: 0)
+    let requests = try [row.first, row.second, row.first].map { identity throws in
+      try Request("http://origin/a", headers: identity.headers, account: identity.account, options: 0)
     }
     let sources = world.time.run {
       var sources: [Source?] = []
@@ -84,15 +88,15 @@ struct HTTPIdentityTests {
     #expect(sources == [.network, row.shares ? .disk : .network, isOnDisk ? .disk : .network])
   }
 
-  /// Loads as two processes would that share a directory, each with the fields that its transport sends: the first,
-  /// the second, the first, the second.
+  /// Loads alternately with two loaders that share a directory, as two processes do. Each transport sends its own
+  /// fields.
   private func sources(
     _ answers: [String], _ first: HeaderFields, _ second: HeaderFields, headers: HeaderFields = [:]
   ) throws -> (got: [String], files: Int, listed: Int, counted: DiskStatistics?)? {
     let world = HTTPWorld(answers: answers)
     let loaders = [first, second].map { fields in
       ByteLoader(
-        transport: DressedTransport(inner: world.transport, defaultHeaders: fields),
+        transport: ConfiguredTransport(inner: world.transport, defaultHeaders: fields),
         disk: DiskCache(
           directory: "/cache", fileSystem: world.files, executor: world.time.lane(),
           timeline: world.bytes.timeline),
@@ -110,7 +114,7 @@ struct HTTPIdentityTests {
     }
   }
 
-  @Test("variants that the transports' own fields choose lie side by side in one directory")
+  @Test("variants selected by the transports' fields coexist in one directory")
   func sideBySide() throws {
     let (a, b): (HeaderFields, HeaderFields) = (["user-agent": "a", "accept": "*/*"], ["user-agent": "b"])
     let fresh = "Cache-Control: max-age=60"
@@ -119,10 +123,10 @@ struct HTTPIdentityTests {
       #expect(got?.got == ["1 network", "2 network", "1 disk", "2 disk"], "\(vary)")
       #expect(got?.listed == 2 && got?.counted?.entries == 2 && got?.counted?.signposts == 1, "\(vary)")
     }
-    // So do those that a redirect chooses.
+    // Variants selected by a redirect do as well.
     let redirected = try sources(["\(fresh) | via: 301 | via-vary: User-Agent"], a, b)
     #expect(redirected?.got == ["1 network", "2 network", "1 disk", "2 disk"])
-    // What they send alike, or what the origin does not look at, is shared.
+    // Equal fields, and fields that `Vary` does not name, share one response.
     #expect(
       try sources(["\(fresh) | Vary: User-Agent"], a, a)?.got == ["1 network", "1 disk", "1 disk", "1 disk"])
     for vary in ["Accept-Encoding", "Origin", "User-Agents, agent"] {
@@ -130,29 +134,29 @@ struct HTTPIdentityTests {
       #expect(got?.got == ["1 network", "1 disk", "1 disk", "1 disk"], "\(vary)")
     }
     #expect(try sources([fresh], a, b)?.got == ["1 network", "1 disk", "1 disk", "1 disk"])
-    // What the request says goes before what the transport would.
+    // A field of the request overrides that of the transport.
     let named = try sources(["\(fresh) | Vary: User-Agent"], a, b, headers: ["User-Agent": "c"])
     #expect(named?.got == ["1 network", "1 disk", "1 disk", "1 disk"])
-    // One that sends nothing of its own and one that does.
+    // The first transport adds no field, the second one does.
     let bare = try sources(["\(fresh) | Vary: User-Agent"], [:], b)
     #expect(bare?.got == ["1 network", "2 network", "3 network", "2 disk"])
   }
 
-  @Test("no-store leaves nothing of a variant, not even what leads to it")
+  @Test("no-store removes a variant and its Vary marker")
   func noStore() throws {
-    let own: HeaderFields = ["user-agent": "a"]
+    let added: HeaderFields = ["user-agent": "a"]
     let never = "Cache-Control: no-store | Vary: User-Agent"
-    #expect(try sources([never], own, own)?.files == 0)
-    #expect(try sources(["Vary: User-Agent", "Vary: User-Agent", never], own, own)?.files == 0)
+    #expect(try sources([never], added, added)?.files == 0)
+    #expect(try sources(["Vary: User-Agent", "Vary: User-Agent", never], added, added)?.files == 0)
   }
 
-  @Test("what a transport of another partition brought answers nobody")
+  @Test("a response from one partition is not used in another")
   func partitions() throws {
-    for says in ["Cache-Control: max-age=60", "Cache-Control: max-age=60 | Vary: User-Agent"] {
-      let world = HTTPWorld(answers: [says])
+    for answer in ["Cache-Control: max-age=60", "Cache-Control: max-age=60 | Vary: User-Agent"] {
+      let world = HTTPWorld(answers: [answer])
       let loaders = [nil, "public", nil, "public", "other"].map { partition in
         ByteLoader(
-          transport: DressedTransport(
+          transport: ConfiguredTransport(
             inner: world.transport, defaultHeaders: ["user-agent": "a"], partition: partition),
           disk: DiskCache(
             directory: "/cache", fileSystem: world.files, executor: world.time.lane(),
@@ -168,12 +172,12 @@ struct HTTPIdentityTests {
         }
         return got
       }
-      #expect(got == ["1 network", "2 network", "1 disk", "2 disk", "3 network"], "\(says)")
+      #expect(got == ["1 network", "2 network", "1 disk", "2 disk", "3 network"], "\(answer)")
     }
   }
 
   @Test(
-    "each thing that a transport reaches or believes beyond others, or denies, makes a partition of its own")
+    "each combination of address, downgrade and certificate settings has a separate partition")
   func partitionsOfConfigurations() {
     func partition(_ change: (inout CurlTransport.Configuration) -> Void) -> String? {
       var configuration = CurlTransport.Configuration()
@@ -190,20 +194,20 @@ struct HTTPIdentityTests {
     ]
     #expect(Set(partitions).count == partitions.count && partitions[0] == nil, "\(partitions)")
     #expect(partition { $0.caFile = "/" } == partition { $0.caFile = "/usr/.." })
-    // The same name in another directory is another file.
+    // A relative path becomes absolute: the same name in another directory is another file.
     #expect(partition { $0.caFile = "." }?.contains(" /") == true)
   }
 
-  @Test("a variant is validated by its own tag, and is gone when its origin says so")
+  @Test("a variant is validated with its own tag, and a 404 removes it")
   func validated() throws {
     let (a, b): (HeaderFields, HeaderFields) = (["user-agent": "a"], ["user-agent": "b"])
     let vary = "Vary: User-Agent"
     #expect(
       try sources(["ETag: \"a\" | \(vary)", "ETag: \"b\" | \(vary)", "304", "304"], a, b)?.got
         == ["1 network", "2 network", "1 disk", "2 disk"])
-    let gone = try sources(["\(vary)", "\(vary)", "404", "404"], a, b)
-    #expect(gone?.got == ["1 network", "2 network", "error", "error"])
-    // The variant of the second, to which nothing leads any more.
-    #expect(gone?.files == 1)
+    let removed = try sources(["\(vary)", "\(vary)", "404", "404"], a, b)
+    #expect(removed?.got == ["1 network", "2 network", "error", "error"])
+    // The second variant remains, without a Vary marker.
+    #expect(removed?.files == 1)
   }
 }

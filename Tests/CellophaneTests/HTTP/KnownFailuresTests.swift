@@ -3,7 +3,7 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite("Failures that last")
+@Suite("Known failures")
 struct KnownFailuresTests {
   private func load(_ world: HTTPWorld, _ headers: HeaderFields = [:], account: String? = nil) async
     -> LoadError?
@@ -17,7 +17,7 @@ struct KnownFailuresTests {
     }
   }
 
-  @Test("the error says when it may be asked again; it is an event and counted")
+  @Test("the error states the time of the next attempt, and the known failure is counted")
   func message() {
     let world = HTTPWorld(answers: ["404 | Cache-Control: max-age=60"])
     let error = world.time.run { () -> LoadError? in
@@ -35,7 +35,7 @@ struct KnownFailuresTests {
     #expect(counters.knownFailures == 1 && counters.transfers == 1 && counters.failed == 1)
   }
 
-  @Test("they belong to those credentials with which they were met")
+  @Test("a known failure applies only to the credentials of its request")
   func credentials() {
     let world = HTTPWorld(answers: ["403 | Cache-Control: max-age=60"])
     world.time.run {
@@ -47,7 +47,7 @@ struct KnownFailuresTests {
     #expect(world.seen.value == ["authorization: 1", "authorization: 2", "authorization: 1", ""])
   }
 
-  @Test("a reload that succeeds ends them, and so does one that fails otherwise")
+  @Test("a reload that succeeds or fails without a lifetime removes the known failure")
   func ended() {
     for second in ["200", "500"] {
       let world = HTTPWorld(answers: ["404 | Cache-Control: max-age=60", second, "200"])
@@ -56,7 +56,7 @@ struct KnownFailuresTests {
     }
   }
 
-  @Test("a stale response answers in place of an error that lasts, without asking")
+  @Test("a stale response replaces a known failure without a request")
   func staleIfError() {
     let world = HTTPWorld(answers: ["Cache-Control: stale-if-error=600", "503 | Retry-After: 60"])
     let got = world.time.run { [await world.load(), await world.load(), await world.load()] }
@@ -64,7 +64,8 @@ struct KnownFailuresTests {
     #expect(world.seen.value.count == 2 && world.bytes.events.counters.staleOnError == 2)
   }
 
-  @Test("a calendar that jumps does not prolong them", arguments: [-1_000_000, 1_000_000] as [Int64])
+  @Test(
+    "a jump of the calendar does not prolong a known failure", arguments: [-1_000_000, 1_000_000] as [Int64])
   func jumps(by seconds: Int64) {
     let world = HTTPWorld(answers: ["404 | Cache-Control: max-age=60", "200"])
     let got = world.time.run {
@@ -77,7 +78,7 @@ struct KnownFailuresTests {
     #expect(got == ["404", "2 network"])
   }
 
-  @Test("only so many are remembered; those that end first are forgotten first")
+  @Test("the number of known failures is bounded, and those that end first are removed first")
   func bounded() throws {
     let failures = KnownFailures()
     func request(_ number: Int) throws -> ByteRequest {
@@ -101,7 +102,7 @@ struct KnownFailuresTests {
     #expect(failures.count == 2)
   }
 
-  @Test("they take only so many bytes, and those that are found out or forgotten give theirs back")
+  @Test("the size of known failures is bounded, and removed ones free their bytes")
   func bytes() throws {
     let failures = KnownFailures()
     func request(_ number: Int, _ length: Int) throws -> ByteRequest {
@@ -121,7 +122,7 @@ struct KnownFailuresTests {
       }
     }
     #expect(failures.count > 8)
-    // The longest URLs are worth nothing else being forgotten.
+    // A failure larger than an eighth of the limit is not kept.
     #expect(failures.failure(of: try request(0, 60_000), at: .zero) == nil)
     #expect(failures.failure(of: try request(0, 30_000), at: .zero) != nil)
     let before = failures.bytes

@@ -3,9 +3,9 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite("What a 304 leaves behind")
+@Suite("Validation with a 304")
 struct ValidationTests {
-  /// Loads at each of `times`, in seconds, and tells what came, and what is stored in the end.
+  /// Loads at each of `times`, in seconds. Returns the results and the response that is stored at the end.
   private func load(
     _ world: HTTPWorld, at times: [Int]
   ) -> (got: [String], stored: StoredResponse?)? {
@@ -19,7 +19,7 @@ struct ValidationTests {
     }
   }
 
-  @Test("its fields replace the stored ones, but for those of the message, and it is fresh again")
+  @Test("the fields of a 304 replace the stored ones, except framing fields, and the response is fresh again")
   func fields() {
     let world = HTTPWorld(answers: [
       "Cache-Control: max-age=1 | ETag: \"a\" | X: old | X: older | Y: stays | Content-Type: image/png"
@@ -38,7 +38,7 @@ struct ValidationTests {
     #expect(result?.stored?.storedAt == 1_800_000_101)
   }
 
-  @Test("what an origin gave for this user's use alone is on disk with neither answer")
+  @Test("cookies and authentication fields are stored neither from a 200 nor from a 304")
   func cookies() {
     let secret =
       "Set-Cookie: id=1 | Set-Cookie2: id=2 | Authentication-Info: nextnonce=3 | WWW-Authenticate: 4"
@@ -48,7 +48,7 @@ struct ValidationTests {
   }
 
   @Test(
-    "the age of the first answer does not count for the second",
+    "the age of the first response does not apply after a 304",
     arguments: ["Age: 50", "Date: Fri, 15 Jan 2027 07:59:10 GMT"])
   func age(field: String) {
     let world = HTTPWorld(answers: ["Cache-Control: max-age=60 | ETag: \"a\" | \(field)", "304"])
@@ -56,14 +56,14 @@ struct ValidationTests {
     #expect(world.seen.value.count == 2)
   }
 
-  @Test("without a freshness of its own it is asked about again each time")
+  @Test("a 304 without a lifetime leaves the response stale")
   func expired() {
     let world = HTTPWorld(answers: ["Expires: Fri, 15 Jan 2027 08:00:10 GMT | ETag: \"a\"", "304"])
     #expect(load(world, at: [0, 9, 10, 11])?.got == ["1 network", "1 disk", "1 disk", "1 disk"])
     #expect(world.seen.value.count == 3)
   }
 
-  @Test("it is an event and counted, beside the transfer that brought it; no byte of it is received")
+  @Test("a 304 counts as a revalidation and as a transfer without received bytes")
   func counters() {
     let world = HTTPWorld(answers: ["ETag: \"a\"", "304 | ETag: \"b\"", "200 | ETag: \"b\"", "304"])
     #expect(load(world, at: [0, 1, 2])?.got == ["1 network", "3 network", "3 disk"])
@@ -73,7 +73,7 @@ struct ValidationTests {
     #expect(counters.receivedBytes == 2 && counters.wastedBytes == 0)
   }
 
-  @Test("what follows its head is no body, and nobody can preview it")
+  @Test("bytes after the head of a 304 are not a body and give no preview")
   func preview() {
     let world = HTTPWorld(answers: ["ETag: \"a\"", "304"])
     let next = world.time.run { () -> [SharedBody.Next] in
@@ -93,7 +93,7 @@ struct ValidationTests {
     #expect(next == [.useless])
   }
 
-  @Test("no-store writes nothing at all, not even the file that counts")
+  @Test("no-store writes no file, not even the ledger")
   func noStore() {
     let world = HTTPWorld(answers: ["Cache-Control: no-store | ETag: \"a\""])
     #expect(load(world, at: [0, 1])?.got == ["1 network", "2 network"])
@@ -107,7 +107,7 @@ struct ValidationTests {
     #expect(got == "1 network" && world.files.operations == 0)
   }
 
-  @Test("max-stale takes what a clock that was set back makes of unknown age; nobody else does")
+  @Test("only max-stale accepts a response of unknown age, from before the clock was set back")
   func unknownAge() {
     let world = HTTPWorld(answers: ["Cache-Control: max-age=60"])
     let got = world.time.run {
@@ -122,7 +122,7 @@ struct ValidationTests {
     #expect(got == ["not-cached", "1 stale", "1 stale", "2 network"])
   }
 
-  @Test("a clock that is set back makes nothing fresher", arguments: [1, 30, 1_000_000_000] as [Int64])
+  @Test("a clock that is set back makes no response fresher", arguments: [1, 30, 1_000_000_000] as [Int64])
   func clock(setBack: Int64) {
     let world = HTTPWorld(answers: ["Cache-Control: max-age=60 | ETag: \"a\"", "304"])
     #expect(load(world, at: [0])?.got == ["1 network"])
@@ -131,7 +131,7 @@ struct ValidationTests {
     #expect(world.seen.value == ["", "if-none-match: \"a\""])
   }
 
-  @Test("a new token of a named account asks about what the old one brought")
+  @Test("a new token of an account validates the response to the old token")
   func account() throws {
     let world = HTTPWorld(answers: ["ETag: \"a\"", "304"])
     let requests = try ["1", "2"].map { token throws in
@@ -146,18 +146,19 @@ struct ValidationTests {
     #expect(world.seen.value == ["authorization: 1", "authorization: 2 | if-none-match: \"a\""])
   }
 
-  @Test("callers get no length and no coding of a body that is decoded")
+  @Test("callers of a decoded body get no Content-Length and no Content-Encoding")
   func headers() throws {
     let world = HTTPWorld(answers: ["Content-Encoding: gzip | Content-Length: 99 | X: y"])
     let loaded = world.time.run { try? await world.bytes.load(HTTPWorld.request()) }
     #expect(try #require(loaded ?? nil).headers == ["x": "y"])
   }
 
-  @Test("over a real line a compressed body is decoded once, also after a 304", .timeLimit(.minutes(1)))
-  func line() async throws {
-    let origin = try TestOrigin { asked in
+  @Test(
+    "over a real connection, a compressed body is decoded once, also after a 304", .timeLimit(.minutes(1)))
+  func realConnection() async throws {
+    let origin = try TestOrigin { request in
       let headers: HeaderFields = ["etag": "\"a\"", "content-encoding": "gzip"]
-      return asked.headers["if-none-match"] == "\"a\""
+      return request.headers["if-none-match"] == "\"a\""
         ? OriginResponse(status: 304, headers: headers)
         : OriginResponse(headers: headers, body: Gzip.stored(Array("hello".utf8)))
     }
@@ -174,7 +175,7 @@ struct ValidationTests {
   }
 
   @Test(
-    "what is a tag",
+    "entity tags are recognized by their syntax",
     arguments: [
       ("\"a\"", true), ("W/\"a\"", true), ("\"\"", true), ("\"a,b\"", true), ("\"é\"", true),
       ("", false), ("\"", false), ("a", false), ("*", false), ("w/\"a\"", false), ("\"a", false),

@@ -27,7 +27,7 @@ internal import Testing
     }
   }
 
-  /// Returns the difference from the table, or nil if there is none.
+  /// Returns the difference from the table, or nil without a difference.
   private func flaw(of file: CorpusFile, _ bytes: [UInt8]) -> String? {
     let once = outcome(bytes)
     guard once == outcome(bytes) else { return "it decodes differently the second time" }

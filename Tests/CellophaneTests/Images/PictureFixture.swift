@@ -38,6 +38,7 @@ func fnv1a(_ bytes: [UInt8]) -> UInt64 {
   return hash
 }
 
+/// Returns the bytes of a base64 text. Ignores other characters.
 func decodedBase64(_ text: String) -> [UInt8] {
   let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
   let values = Dictionary(uniqueKeysWithValues: alphabet.utf8.enumerated().map { ($1, UInt32($0)) })

@@ -3,7 +3,7 @@ internal import Testing
 
 @Suite("AIMD window of concurrent transfers")
 struct AIMDWindowTests {
-  @Test("a miss halves it, an arrival widens it, and it never leaves the link idle")
+  @Test("a miss halves the window, an arrival widens it, and it never leaves the link idle")
   func width() {
     var window = AIMDWindow(most: 6)
     #expect(window.transfers(saturating: 2) == 6)
@@ -19,8 +19,8 @@ struct AIMDWindowTests {
     #expect(window.transfers(saturating: 1) == 6)
   }
 
-  @Test("links report a lower maximum, and widen again with awaited arrivals")
-  func lines() {
+  @Test("a miss lowers the maximum of a link; only complete bodies for a waiter raise it")
+  func links() {
     let origin = Origin(scheme: "http", host: "a", port: 80)
     let links = LinkEstimates(mostAtOnce: 6)
     #expect(links.miss(from: origin) == nil)
@@ -38,29 +38,29 @@ struct AIMDWindowTests {
     }
   }
 
-  @Test("extreme limits are valid", arguments: [Int.max, 0, -1])
-  func extremes(most: Int) {
+  @Test("a window accepts extreme maximums", arguments: [Int.max, 0, -1])
+  func extremeMaximum(most: Int) {
     var window = AIMDWindow(most: most)
     window.widen()
     #expect((1...SaturationEstimator.most).contains(window.transfers(saturating: 1)))
   }
 
-  @Test("running prefetches take no slot of visible work, and none begins beside it")
-  func hidden() {
+  @Test("running prefetches take no slot of visible work, and none starts while it runs")
+  func prefetches() {
     var queue = GateQueue(limits: GateQueue.Limits(total: 16, perOrigin: 6, reserved: 2))
     let origin = Origin(scheme: "http", host: "a", port: 80)
-    let hidden = (0..<3).map { _ in queue.enqueue(origin: origin, priority: .prefetch) }
+    let prefetches = (0..<3).map { _ in queue.enqueue(origin: origin, priority: .prefetch) }
     queue.limit(origin, to: .init(saturating: 2, most: 2))
-    #expect(queue.admit() == hidden[0] && queue.admit() == hidden[1] && queue.admit() == nil)
+    #expect(queue.admit() == prefetches[0] && queue.admit() == prefetches[1] && queue.admit() == nil)
     let works = (0..<3).map { _ in queue.enqueue(origin: origin, priority: .visible) }
     #expect(queue.admit() == works[2] && queue.admit() == works[1] && queue.admit() == nil)
-    queue.remove(hidden[0])
+    queue.remove(prefetches[0])
     queue.remove(works[2])
     #expect(queue.admit() == works[0] && queue.admit() == nil)
   }
 
   @Test("visible work waits under a lower limit and continues under a higher one")
-  func gate() {
+  func visibleWork() {
     var queue = GateQueue(limits: GateQueue.Limits(total: 16, perOrigin: 6, reserved: 2))
     let origin = Origin(scheme: "http", host: "a", port: 80)
     let works = (0..<8).map { _ in queue.enqueue(origin: origin, priority: .visible) }

@@ -3,16 +3,17 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite("When the last waiter leaves, in virtual time")
+@Suite("Transfers that lose their last waiter, in virtual time")
 struct AbandonmentTests {
-  /// A byte loader whose origin sends its first byte after 100 ms, then ten bytes, one every 20 ms.
+  /// A byte loader. Its origin sends the first of ten bytes after 100 ms, and another one every 20 ms.
   struct World: Sendable {
     let time = VirtualTime()
     let timeline: Timeline
     let files = MemoryFileSystem()
     let transport: ScriptedTransport
     let bytes: ByteLoader
-    let choices = Shared<[Abandonment]>([])
+    /// The decisions about transfers without waiters.
+    let decisions = Shared<[Abandonment]>([])
 
     init(
       hasDisk: Bool = true, headers: HeaderFields = [:], stallsAfter: Int? = nil, breaking: LoadError? = nil,
@@ -43,12 +44,13 @@ struct AbandonmentTests {
         timeline: timeline)
     }
 
-    /// Loads, leaves after each of `times` in turn, and tells how each load ended and when.
-    func leave(after milliseconds: [Int]) -> [String] {
+    /// Loads once for each of `milliseconds`, and cancels that load after this time. Returns the time and the
+    /// result of each load.
+    func cancelLoads(after milliseconds: [Int]) -> [String] {
       let ends = Shared<[String]>([])
       timeline.spawn {
         for await event in bytes.events.events() {
-          if case .abandoned(_, let choice) = event.kind { choices.update { $0.append(choice) } }
+          if case .abandoned(_, let decision) = event.kind { decisions.update { $0.append(decision) } }
         }
       }
       timeline.spawn {
@@ -70,42 +72,43 @@ struct AbandonmentTests {
     }
   }
 
-  @Test("settling waits for what is kept of a load that was left, and leaves no lease")
-  func settled() throws {
+  @Test("settling waits until the prefix of a cancelled load is stored, and leaves no lease")
+  func settling() throws {
     let world = World(stallsAfter: 5)
-    let left = Shared<[String]?>(nil)
+    let remaining = Shared<[String]?>(nil)
     let timeline = world.timeline
     timeline.spawn {
       let load = timeline.spawn { _ = try? await world.bytes.load(NumberRequest(1)) }
       try? await timeline.sleep(for: .milliseconds(250))
       load.cancel()
       await world.bytes.settle()
-      left.value = Array(world.files.files.keys)
+      remaining.value = Array(world.files.files.keys)
     }
     world.time.run()
-    let names = try #require(left.value)
+    let names = try #require(remaining.value)
     #expect(world.files.prefixes.count == 1 && names.count == 2 && !names.contains { $0.contains("-lease-") })
     #expect(world.files.files.count == names.count)
   }
 
-  // At 100 + 20 n ms, n + 1 bytes are there, at the rate of (n + 1) / 20 n per ms.
-  @Test("what would end sooner than a new request would begin is finished into the cache")
+  // At 100 + 20 n ms, n + 1 bytes have arrived, at a rate of (n + 1) / 20 n bytes per ms.
+  @Test("a transfer that ends sooner than a new response would begin is finished into the cache")
   func finished() async throws {
     let world = World()
-    // After 230 ms 7 are there, 3 are missing, at 7 in 130 ms: 56 ms, less than the 100 of a round trip.
-    #expect(world.leave(after: [230, 1_000]) == ["230 cancelled", "300 network"])
-    let choice = try #require(world.choices.value.first)
+    // After 230 ms, 7 bytes are present and 3 are missing. At 7 bytes in 130 ms they take 56 ms, which is
+    // less than the round trip of 100 ms.
+    #expect(world.cancelLoads(after: [230, 1_000]) == ["230 cancelled", "300 network"])
+    let decision = try #require(world.decisions.value.first)
     #expect(
-      choice.goesOn && choice.received == 7 && choice.remaining == 3 && choice.roundTrip == .milliseconds(100)
-    )
-    #expect(choice.rate.map { abs($0 - 7 / 0.13) < 0.001 } == true)
+      decision.goesOn && decision.received == 7 && decision.remaining == 3
+        && decision.roundTrip == .milliseconds(100))
+    #expect(decision.rate.map { abs($0 - 7 / 0.13) < 0.001 } == true)
     let counters = world.bytes.events.counters
     #expect(world.transport.counters.started == 1 && world.transport.counters.cancelled == 0)
     #expect(counters.finishedUnawaited == 1 && counters.savedBytes == 7 && counters.wastedBytes == 0)
     #expect(await world.bytes.activity == (0, 0, 0))
   }
 
-  @Test("who comes while it goes on waits for it again")
+  @Test("a caller that joins a transfer without waiters waits for it")
   func awaited() {
     let body = SharedBody()
     let former = body.begin(NumberRequest(1).key.response)
@@ -116,27 +119,27 @@ struct AbandonmentTests {
     #expect(body.endExchange() == 7 && !body.noteLeft(exchange, with: 8))
   }
 
-  @Test("who comes after it has given up does not wait for it")
+  @Test("a caller cannot join a transfer that has given up")
   func givenUp() {
     let body = SharedBody()
     let exchange = body.begin(NumberRequest(1).key.response)
     #expect(body.noteLeft(exchange, with: 7) && body.giveUp() && !body.noteJoined() && !body.isAwaited)
   }
 
-  @Test("the next caller finds it in the cache")
+  @Test("the next load gets the finished response from the cache")
   func cached() {
     let world = World()
-    #expect(world.leave(after: [230, 0]).first == "230 cancelled")
-    #expect(world.leave(after: [1_000]).last == "300 disk" && world.transport.counters.started == 1)
+    #expect(world.cancelLoads(after: [230, 0]).first == "230 cancelled")
+    #expect(world.cancelLoads(after: [1_000]).last == "300 disk" && world.transport.counters.started == 1)
   }
 
-  @Test("what would take longer is cut off, and can be continued")
-  func cutOff() async throws {
+  @Test("a transfer that would take longer is cancelled, and its prefix is stored")
+  func cancelled() async throws {
     let world = World()
-    // After 150 ms 3 are there, 7 are missing, at 3 in 50 ms: 117 ms.
-    #expect(world.leave(after: [150]) == ["150 cancelled"])
-    let choice = try #require(world.choices.value.first)
-    #expect(!choice.goesOn && choice.received == 3 && choice.remaining == 7)
+    // After 150 ms, 3 bytes are present and 7 are missing. At 3 bytes in 50 ms they take 117 ms.
+    #expect(world.cancelLoads(after: [150]) == ["150 cancelled"])
+    let decision = try #require(world.decisions.value.first)
+    #expect(!decision.goesOn && decision.received == 3 && decision.remaining == 7)
     let counters = world.bytes.events.counters
     #expect(world.transport.counters.cancelled == 1 && counters.aborted == 1)
     #expect(counters.wastedBytes == 3 && counters.savedBytes == 0)
@@ -148,32 +151,34 @@ struct AbandonmentTests {
   }
 
   @Test(
-    "what a new request needs is a new connection, too, unless cutting off closes none",
+    "the decision counts the handshakes of a new connection, unless cancelling closes none",
     arguments: [(nil, false, false), (60, false, true), (60, true, false), (10, false, false)])
-  func closing(connection: (handshakes: Int?, isShared: Bool, goesOn: Bool)) throws {
+  func handshakesOfANewConnection(connection: (handshakes: Int?, isShared: Bool, goesOn: Bool)) throws {
     let world = World(
       handshakes: connection.handshakes.map { .milliseconds($0) }, sharesConnection: connection.isShared)
-    // After 150 ms 3 are there, 7 are missing, at 3 in 50 ms: 117 ms, more than the 100 of a round trip.
-    _ = world.leave(after: [150])
-    let choice = try #require(world.choices.value.first)
-    #expect(choice.goesOn == connection.goesOn && choice.awaited == .zero)
+    // After 150 ms, 3 bytes are present and 7 are missing. At 3 bytes in 50 ms they take 117 ms, which is
+    // more than the round trip of 100 ms.
+    _ = world.cancelLoads(after: [150])
+    let decision = try #require(world.decisions.value.first)
+    #expect(decision.goesOn == connection.goesOn && decision.awaited == .zero)
     #expect(
-      choice.handshakes == .milliseconds(connection.isShared ? 0 : connection.handshakes ?? 0))
+      decision.handshakes == .milliseconds(connection.isShared ? 0 : connection.handshakes ?? 0))
     #expect(world.transport.counters.cancelled == (connection.goesOn ? 0 : 1))
   }
 
-  @Test("before the head, as much is expected as others brought")
+  @Test("before the head, the expected size and rate are those of the origin's other bodies")
   func expected() throws {
     let world = World(headers: ["Cache-Control": "no-cache", "ETag": ""], handshakes: .milliseconds(250))
-    // The first is whole after 300 ms. The next is left 60 ms after it was asked for: 40 ms and 200 for its body.
-    #expect(world.leave(after: [400, 60, 1_000]).last == "700 network")
-    let choice = try #require(world.choices.value.first)
-    #expect(choice.goesOn && choice.received == 0 && choice.remaining == 10)
-    #expect(choice.awaited == .milliseconds(40) && choice.handshakes == .milliseconds(250))
+    // The first body is complete after 300 ms. The second load is cancelled 60 ms after its request: its head
+    // is expected in 40 ms, and its body takes 200 ms.
+    #expect(world.cancelLoads(after: [400, 60, 1_000]).last == "700 network")
+    let decision = try #require(world.decisions.value.first)
+    #expect(decision.goesOn && decision.received == 0 && decision.remaining == 10)
+    #expect(decision.awaited == .milliseconds(40) && decision.handshakes == .milliseconds(250))
     #expect(world.transport.counters.started == 2 && world.transport.counters.cancelled == 0)
   }
 
-  @Test("pictures that go by while they arrive leave fewer at once, those that had not begun to do not")
+  @Test("a visible load lowers the transfer limit if it is cancelled while its body arrives")
   func narrowed() {
     for (time, transfers) in [(50, [Int]()), (150, [3])] {
       let world = World()
@@ -196,31 +201,32 @@ struct AbandonmentTests {
     }
   }
 
-  @Test("what could not be kept, or whose length is not known, is cut off")
-  func useless() {
+  @Test("a transfer that cannot be stored or has an unknown size is cancelled")
+  func notWorthFinishing() {
     for world in [
       World(hasDisk: false), World(headers: ["Cache-Control": "no-store"]),
       World(headers: ["Content-Length": ""]),
       World(headers: ["Content-Encoding": "gzip"]),
     ] {
-      #expect(world.leave(after: [230]) == ["230 cancelled"])
-      #expect(world.transport.counters.cancelled == 1 && world.choices.value.map(\.goesOn) == [false])
+      #expect(world.cancelLoads(after: [230]) == ["230 cancelled"])
+      #expect(world.transport.counters.cancelled == 1 && world.decisions.value.map(\.goesOn) == [false])
     }
   }
 
-  @Test("before the head has come there is nothing to measure")
-  func early() {
+  @Test("a transfer without a head from an unmeasured origin is cancelled")
+  func unmeasured() {
     let world = World()
-    #expect(world.leave(after: [50]) == ["50 cancelled"])
+    #expect(world.cancelLoads(after: [50]) == ["50 cancelled"])
     #expect(world.transport.counters.cancelled == 1)
-    #expect(world.choices.value == [Abandonment(received: 0, remaining: nil, elapsed: .zero, roundTrip: nil)])
+    #expect(
+      world.decisions.value == [Abandonment(received: 0, remaining: nil, elapsed: .zero, roundTrip: nil)])
   }
 
-  @Test("what does not keep to what was expected of it is cut off after a round trip")
+  @Test("a transfer that takes longer than estimated is cancelled after a round trip")
   func stalled() async {
     let world = World(stallsAfter: 7)
-    #expect(world.leave(after: [250]) == ["250 cancelled"])
-    // Cut off at 350 ms, not at 30 s.
+    #expect(world.cancelLoads(after: [250]) == ["250 cancelled"])
+    // Cancelled at 350 ms, not at 30 s.
     #expect(world.time.now.nanoseconds == 350_000_000)
     let counters = world.bytes.events.counters
     #expect(counters.aborted == 1 && counters.wastedBytes == 8 && counters.savedBytes == 0)
@@ -228,18 +234,18 @@ struct AbandonmentTests {
     #expect(await world.bytes.activity == (0, 0, 0))
   }
 
-  @Test("who joins what went on has it to the end, however long that takes")
+  @Test("a caller that joins a transfer without waiters keeps it running to its end")
   func joined() async {
     let world = World(stallsAfter: 7)
-    #expect(world.leave(after: [250, 60_000]) == ["250 cancelled", "30280 network"])
+    #expect(world.cancelLoads(after: [250, 60_000]) == ["250 cancelled", "30280 network"])
     #expect(world.transport.counters.started == 1 && world.transport.counters.duplicates == 0)
     #expect(await world.bytes.activity == (0, 0, 0))
   }
 
-  @Test("when it breaks although nobody waits, what is there is kept, and nobody asks again")
-  func breaks() async {
+  @Test("a transfer that breaks without waiters stores its prefix and is not retried")
+  func breaksWithoutWaiters() async {
     let world = World(breaking: LoadError(.connectionLost, "broke", isRetryable: true))
-    #expect(world.leave(after: [250]) == ["250 cancelled"])
+    #expect(world.cancelLoads(after: [250]) == ["250 cancelled"])
     #expect(world.transport.counters.started == 1 && world.bytes.events.counters.finishedUnawaited == 0)
     let prefix = world.time.run {
       await world.bytes.disk?.prefix(for: NumberRequest(1).key.response)?.bytes.count
@@ -249,19 +255,19 @@ struct AbandonmentTests {
   }
 
   @Test(
-    "the choice",
+    "a transfer continues if the rest takes less time than a round trip",
     arguments: [
       (10, 0, 100, 1, true), (10, 9, 100, 100, true), (10, 10, 100, 100, false), (10, 11, 100, 100, false),
       (1, 99, 1, 100, true), (1, 100, 1, 100, false), (0, 10, 100, 100, false), (10, 0, 0, 100, false),
     ])
-  func choice(received: Int, remaining: Int, elapsed: Int, roundTrip: Int, goesOn: Bool) {
-    let choice = Abandonment(
+  func decision(received: Int, remaining: Int, elapsed: Int, roundTrip: Int, goesOn: Bool) {
+    let decision = Abandonment(
       received: received, remaining: remaining, elapsed: .milliseconds(elapsed),
       roundTrip: .milliseconds(roundTrip))
-    #expect(choice.goesOn == goesOn)
+    #expect(decision.goesOn == goesOn)
   }
 
-  @Test("handshakes are a moving mean, and nothing where connections are shared")
+  @Test("the handshake time is a moving mean, and zero where exchanges share a connection")
   func handshakes() {
     let trips = LatencyEstimator()
     let origin = Origin(scheme: "https", host: "a", port: 443)
@@ -275,7 +281,7 @@ struct AbandonmentTests {
     #expect(trips.handshakes(of: origin) == .milliseconds(110))
   }
 
-  @Test("round trips are a moving mean, of a bounded number of origins")
+  @Test("the round trip is a moving mean, for a bounded number of origins")
   func roundTrips() {
     let trips = LatencyEstimator()
     let origin = Origin(scheme: "http", host: "a", port: 80)
@@ -290,25 +296,25 @@ struct AbandonmentTests {
   }
 
   @Test(
-    "thousands who come and leave: one transfer at a time, each answered once, nothing left",
+    "cancelled and joining loads share one transfer at a time, get one result each and leave nothing",
     arguments: 0..<10)
   func stress(seed: Int) async {
     let world = World(stallsAfter: seed % 3 == 0 ? 8 : nil)
     var random = SplitMix64(seed: seed)
-    let answers = Shared(0)
+    let results = Shared(0)
     for _ in 0..<500 {
       let start = Duration.milliseconds(Int.random(in: 0..<15_000, using: &random))
       let end = start + .milliseconds(Int.random(in: 0..<400, using: &random))
       let task = world.timeline.spawn {
         try? await world.timeline.sleep(for: start)
         do throws(LoadError) {
-          // A reload each time: the cache must not answer, only a transfer that runs.
+          // Reloads, so that only a running transfer answers, and never the cache.
           let loaded = try await world.bytes.load(NumberRequest(1, policy: .reload))
           #expect(loaded.bytes == Array("0123456789".utf8), "seed \(seed)")
         } catch {
           #expect(error == .cancelled, "seed \(seed)")
         }
-        answers.update { $0 += 1 }
+        results.update { $0 += 1 }
       }
       world.timeline.spawn {
         try? await world.timeline.sleep(for: end)
@@ -317,7 +323,7 @@ struct AbandonmentTests {
     }
     world.time.run()
     let counters = world.bytes.events.counters
-    #expect(answers.value == 500, "seed \(seed)")
+    #expect(results.value == 500, "seed \(seed)")
     #expect(world.transport.counters.duplicates == 0, "seed \(seed)")
     #expect(counters.transfers == counters.completed + counters.aborted, "seed \(seed)")
     #expect(counters.receivedBytes == counters.completed * 10 + counters.wastedBytes, "seed \(seed)")

@@ -5,7 +5,7 @@ internal import Testing
 
 @Suite("Cancellation under stress", .thorough)
 struct CancellationStressTests {
-  /// What became of the callers.
+  /// The results of the callers.
   struct Tally: Equatable {
     var values = 0
     var failures = 0
@@ -34,21 +34,21 @@ struct CancellationStressTests {
     }
   }
 
-  /// What every task of a loader holds; both are gone when no task is left.
-  struct Traces {
+  /// Weak references to the objects that each task of a loader retains. Nil when no task is left.
+  struct WeakReferences {
     weak let loader: ResourceLoader<NumberDecoder>?
     weak let bytes: ByteLoader?
   }
 
   @Test(
-    "20 000 loads over 50 keys, a third cancelled before, during and after",
+    "20 000 loads of 50 keys end once each, though a third is cancelled before, during or after them",
     arguments: 0..<TestScope.rounds(4, soak: 10))
-  func virtual(seed: Int) {
-    let traces = stress(seed: seed)
-    #expect(traces.loader == nil && traces.bytes == nil, "seed \(seed): a task is left")
+  func virtualTime(seed: Int) {
+    let references = stress(seed: seed)
+    #expect(references.loader == nil && references.bytes == nil, "seed \(seed): a task is left")
   }
 
-  func stress(seed: Int) -> Traces {
+  func stress(seed: Int) -> WeakReferences {
     var random = SplitMix64(seed: seed)
     let world = NumberWorld(memory: 10 * (8 + MemoryCacheLimit.entryCost)) { request in
       let delay = Duration.microseconds(request.number &* 37 % 900)
@@ -82,11 +82,11 @@ struct CancellationStressTests {
     #expect(world.transport.counters.duplicates == 0, "seed \(seed)")
     #expect(
       world.transport.counters.cancelled > 0 && world.transport.counters.mostAtOnce <= 6, "seed \(seed)")
-    #expect(world.time.run { await world.isQuiet() } == true, "seed \(seed)")
-    return Traces(loader: world.loader, bytes: world.bytes)
+    #expect(world.time.run { await world.isIdle() } == true, "seed \(seed)")
+    return WeakReferences(loader: world.loader, bytes: world.bytes)
   }
 
-  @Test("the same on real threads, cancelled from another one", arguments: 0..<4)
+  @Test("20 000 loads on real threads end once each, though another thread cancels a third", arguments: 0..<4)
   func threads(seed: Int) async {
     let timeline = Timeline()
     // No delay: on real threads the races come from the threads.
@@ -103,7 +103,7 @@ struct CancellationStressTests {
       let request = NumberRequest(Int.random(in: 0..<50, using: &random), times: 1_000)
       let task = timeline.spawn { await Self.load(request, from: loader, into: tally) }
       tasks.append(task)
-      // Cancelled at once, or some loads later, while it runs on another thread.
+      // Cancels a load at once, or some loads later while it runs on another thread.
       if Int.random(in: 0..<3, using: &random) == 0 {
         cancelled += 1
         tasks[tasks.count - 1 - Int.random(in: 0..<min(tasks.count, 30), using: &random)].cancel()
@@ -113,7 +113,7 @@ struct CancellationStressTests {
     let outcome = tally.value
     #expect(outcome.total == 20_000 && outcome.wrong == 0 && outcome.failures == 0, "seed \(seed)")
     #expect(outcome.cancelled <= cancelled, "seed \(seed)")
-    // Callers return at once; the leaving that they left behind ends in its own time, but it ends.
+    // Callers return at once. The cancellation of their loads ends later.
     while true {
       let (running, waiting, inFlight) = await bytes.activity
       let (values, decoding) = await loader.activity

@@ -27,15 +27,15 @@ struct NumberWorld: Sendable {
       limits: limits)
   }
 
-  /// A loader over bytes that are loaded otherwise.
+  /// A loader over an existing byte loader.
   init(time: VirtualTime, transport: ScriptedTransport, bytes: ByteLoader) {
     (timeline, self.transport, self.bytes) = (bytes.timeline, transport, bytes)
     self.time = time
     loader = ResourceLoader(bytes: bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: 80_000))
   }
 
-  /// True when nothing runs, waits or is in flight anywhere.
-  func isQuiet() async -> Bool {
+  /// True when no work runs, waits or is in flight.
+  func isIdle() async -> Bool {
     let bytes = await bytes.activity
     let loader = await loader.activity
     return bytes == (0, 0, 0) && loader == (0, 0) && transport.running == 0
@@ -44,25 +44,25 @@ struct NumberWorld: Sendable {
 
 @Suite("Coalescing, in virtual time")
 struct CoalescingTests {
-  @Test("10 000 callers of one URL: one transfer, one decoding, each answered once")
+  @Test("10 000 callers of one URL share one transfer and one decoding, and get one result each")
   func tenThousandCallers() async {
     let world = NumberWorld()
-    let answers = Shared(0)
+    let results = Shared(0)
     for _ in 0..<10_000 {
       world.timeline.spawn {
         let value = try? await world.loader.load(NumberRequest(7)).value
         #expect(value == 7)
-        answers.update { $0 += 1 }
+        results.update { $0 += 1 }
       }
     }
     world.time.run()
-    #expect(answers.value == 10_000)
+    #expect(results.value == 10_000)
     #expect(world.bytes.events.counters.transfers == 1 && world.bytes.events.counters.decodes == 1)
     #expect(world.bytes.events.counters.joined == 9_999)
-    #expect(world.time.run { await world.isQuiet() } == true)
+    #expect(world.time.run { await world.isIdle() } == true)
   }
 
-  @Test("two sizes of one URL: one transfer, two decodings; raw bytes join it too")
+  @Test("two sizes and the raw bytes of one URL share one transfer, with one decoding per size")
   func twoSizes() {
     let world = NumberWorld()
     let values = world.time.run {
@@ -75,7 +75,7 @@ struct CoalescingTests {
     #expect(world.transport.counters.started == 1 && world.bytes.events.counters.decodes == 2)
   }
 
-  @Test("a failure reaches all waiters alike and is not kept")
+  @Test("all waiters get the same failure, which is not cached")
   func failure() {
     let fails = Shared(true)
     let world = NumberWorld { request in
@@ -92,7 +92,7 @@ struct CoalescingTests {
       return errors
     }
     var expected = LoadError(.connect, "no way", isRetryable: true)
-    // They share its attempts, too.
+    // The waiters share the attempts as well.
     expected.attempts = 3
     #expect(errors == [expected, expected] && world.transport.counters.started == 3)
     fails.value = false
@@ -100,7 +100,7 @@ struct CoalescingTests {
   }
 
   @Test(
-    "statuses that are no success are typed errors",
+    "a status other than success is a typed error",
     arguments: [(404, false), (429, true), (503, true), (206, false)])
   func statuses(status: Int, isRetryable: Bool) {
     let world = NumberWorld { .init(.success(TransportResponse(status: status, url: $0.url))) }
@@ -114,19 +114,19 @@ struct CoalescingTests {
     #expect(error??.isRetryable == isRetryable)
   }
 
-  @Test("the last waiter to leave aborts the transfer and frees its place; each returns at once")
-  func lastLeaves() {
+  @Test("each cancelled waiter returns at once; the last one cancels the transfer and frees its slot")
+  func lastWaiter() {
     var configuration = ByteLoader.Configuration()
     configuration.transfers = 1
     configuration.transfersPerOrigin = 1
     configuration.reservedForVisible = 0
     let world = NumberWorld(configuration: configuration) { .init(after: .seconds(10), $0.success()) }
-    let left = Shared<[Duration]>([])
+    let ends = Shared<[Duration]>([])
     let tasks = (0..<3).map { _ in
       world.timeline.spawn {
         do throws(LoadError) { _ = try await world.loader.load(NumberRequest(1)) } catch {
           #expect(error == .cancelled)
-          left.update { $0.append(world.timeline.now) }
+          ends.update { $0.append(world.timeline.now) }
         }
       }
     }
@@ -141,13 +141,13 @@ struct CoalescingTests {
       next.value = world.timeline.now
     }
     world.time.run()
-    #expect(left.value == [.seconds(1), .seconds(2), .seconds(3)])
+    #expect(ends.value == [.seconds(1), .seconds(2), .seconds(3)])
     #expect(world.transport.counters.cancelled == 1 && world.bytes.events.counters.aborted == 1)
     #expect(next.value == .seconds(13))
-    #expect(world.time.run { await world.isQuiet() } == true)
+    #expect(world.time.run { await world.isIdle() } == true)
   }
 
-  @Test("a request in the very instant in which the last waiter leaves succeeds")
+  @Test("a load that begins at the instant of the last waiter's cancellation succeeds")
   func sameInstant() {
     let world = NumberWorld()
     let value = world.time.run {
@@ -159,13 +159,13 @@ struct CoalescingTests {
     #expect(value == 1)
   }
 
-  @Test("an urgent joiner raises queued work, and its leaving lowers it again")
+  @Test("an urgent waiter raises the priority of queued work, and its cancellation lowers it")
   func raising() {
     var configuration = ByteLoader.Configuration()
     configuration.transfers = 1
     configuration.transfersPerOrigin = 1
     configuration.reservedForVisible = 0
-    func order(joinerLeaves: Bool) -> [String] {
+    func order(cancelsJoiner: Bool) -> [String] {
       let world = NumberWorld(configuration: configuration)
       for number in 0..<4 {
         world.timeline.spawn { _ = try? await world.loader.load(NumberRequest(number, priority: .prefetch)) }
@@ -176,16 +176,16 @@ struct CoalescingTests {
           _ = try? await world.loader.load(NumberRequest(3, priority: .visible))
         }
         try? await world.timeline.sleep(for: .milliseconds(1))
-        if joinerLeaves { joiner.cancel() }
+        if cancelsJoiner { joiner.cancel() }
       }
       world.time.run()
       return world.transport.order.map { String($0.suffix(1)) }
     }
-    #expect(order(joinerLeaves: false) == ["0", "3", "1", "2"])
-    #expect(order(joinerLeaves: true) == ["0", "1", "2", "3"])
+    #expect(order(cancelsJoiner: false) == ["0", "3", "1", "2"])
+    #expect(order(cancelsJoiner: true) == ["0", "1", "2", "3"])
   }
 
-  @Test("who has a new token does not wait for the refusal of the old one")
+  @Test("a load with a new token does not join one with the old token")
   func newToken() throws {
     let world = NumberWorld { request in
       let isOld = request.headers["authorization"] == "old"
@@ -203,7 +203,7 @@ struct CoalescingTests {
     #expect(values ?? (0, 0) == (nil, 1))
   }
 
-  @Test("a request that says no-cache is a reload")
+  @Test("a request with Cache-Control: no-cache is a reload")
   func noCache() throws {
     let request = try Request("http://origin/1", headers: ["Cache-Control": "No-Cache"], options: 1)
     #expect(request.cachePolicy == .reload)
@@ -212,7 +212,7 @@ struct CoalescingTests {
         == .standard)
   }
 
-  @Test("reload passes the caches by and refreshes them; offline never asks")
+  @Test("a reload bypasses and updates the caches; an offline load never asks the origin")
   func policies() {
     let version = Shared(1)
     let world = NumberWorld { request in

@@ -3,15 +3,15 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite("PreviewSubscribers of pictures")
+@Suite("Previews of images")
 struct ImagePreviewTests {
-  /// Files whose pictures come in rows, passes and scans.
+  /// Files that consist of rows, of passes and of scans.
   private static let fixtures =
     PictureFixture.jpeg.filter { ["4:2:0", "progressive"].contains($0.name) }
     + PictureFixture.png.filter { ["rgb 8", "rgba 8 Adam7"].contains($0.name) }
 
-  @Test("what arrives slowly is shown in parts, and whole at the end", arguments: fixtures)
-  func slowly(_ fixture: PictureFixture) throws {
+  @Test("a slow transfer shows partial images, and the complete image at the end", arguments: fixtures)
+  func slowTransfer(_ fixture: PictureFixture) throws {
     let time = VirtualTime()
     let timeline = time.timeline()
     let count = 40
@@ -23,7 +23,7 @@ struct ImagePreviewTests {
     }
     let bytes = ByteLoader(transport: transport, timeline: timeline)
     let loader = ImageLoader(bytes: bytes, decoder: ImageDecoder())
-    let request = try ImageRequest("http://origin/picture")
+    let request = try ImageRequest("http://origin/image")
     let previews = Shared<[Image]>([])
     let value = Shared<Image?>(nil)
     timeline.spawn {

@@ -3,10 +3,11 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite("For how long a value in memory answers, in virtual time")
+@Suite("Reuse of values in memory, in virtual time")
 struct MemoryReuseTests {
-  /// What an origin says, and where the loads at 0, 1, 9 and 11 seconds are answered from.
-  static let lines: [(says: String, tag: Bool, sources: [Source])] = [
+  /// The `Cache-Control` of the response, whether it has an entity tag, and the sources of the loads at 0, 1,
+  /// 9 and 11 seconds.
+  static let cases: [(cacheControl: String, hasTag: Bool, sources: [Source])] = [
     ("max-age=10", false, [.network, .memory, .memory, .network]),
     ("max-age=10, must-revalidate", true, [.network, .memory, .memory, .disk]),
     ("max-age=10, stale-while-revalidate=5", false, [.network, .memory, .memory, .memory]),
@@ -18,17 +19,17 @@ struct MemoryReuseTests {
     ("max-age=0", true, [.network, .disk, .disk, .disk]),
   ]
 
-  /// A loader of the number that counts exchanges, and the sources of its loads, as far as they succeed.
+  /// Loads four times, with `policy` from the second load on. Returns the sources of the loads that succeed.
   static func sources(
-    _ says: String, tag: Bool, _ reuse: MemoryReuse, then policy: CachePolicy = .standard
+    _ cacheControl: String, hasTag: Bool, _ reuse: MemoryReuse, then policy: CachePolicy = .standard
   ) -> [Source]? {
     let time = VirtualTime()
     let timeline = time.timeline()
     let transport = ScriptedTransport(timeline: timeline) { request in
       var response = TransportResponse(
-        status: request.headers["if-none-match"] == nil ? 200 : 304, headers: ["Cache-Control": says],
+        status: request.headers["if-none-match"] == nil ? 200 : 304, headers: ["Cache-Control": cacheControl],
         body: Array("1".utf8), url: request.url)
-      if tag { response.headers.append("ETag", "\"1\"") }
+      if hasTag { response.headers.append("ETag", "\"1\"") }
       if response.status == 304 { response.body = [] }
       return .init(.success(response))
     }
@@ -54,24 +55,27 @@ struct MemoryReuseTests {
     }
   }
 
-  @Test("while it is fresh", arguments: lines.indices)
+  @Test("with untilStale, a value answers as long as HTTP permits", arguments: cases.indices)
   func untilStale(index: Int) {
-    let line = Self.lines[index]
-    #expect(Self.sources(line.says, tag: line.tag, .untilStale) == line.sources, "\(line.says)")
+    let test = Self.cases[index]
+    #expect(
+      Self.sources(test.cacheControl, hasTag: test.hasTag, .untilStale) == test.sources,
+      "\(test.cacheControl)")
   }
 
-  @Test("while it is fresh and no longer, when nobody may be asked about it")
+  @Test("with untilStale, a stale value does not answer an offline load")
   func offline() {
     let sources = Self.sources(
-      "max-age=10, stale-while-revalidate=5", tag: false, .untilStale, then: .offline)
+      "max-age=10, stale-while-revalidate=5", hasTag: false, .untilStale, then: .offline)
     #expect(sources == [.network, .memory, .memory])
   }
 
-  @Test("while it is there, whatever the origin said", arguments: lines.indices)
+  @Test("with untilEvicted, a value answers until it is evicted", arguments: cases.indices)
   func untilEvicted(index: Int) {
-    let line = Self.lines[index]
+    let test = Self.cases[index]
     #expect(
-      Self.sources(line.says, tag: line.tag, .untilEvicted) == [.network, .memory, .memory, .memory],
-      "\(line.says)")
+      Self.sources(test.cacheControl, hasTag: test.hasTag, .untilEvicted)
+        == [.network, .memory, .memory, .memory],
+      "\(test.cacheControl)")
   }
 }

@@ -3,9 +3,9 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite("PreviewSubscribers, in virtual time")
+@Suite("Previews, in virtual time")
 struct PreviewTests {
-  /// A world where digits arrive one by one, `pause` apart.
+  /// Returns a world in which the digits of a body arrive one by one, `pause` apart.
   private func world(
     pause: Duration = .milliseconds(60), limits: DecodingLimits = DecodingLimits(),
     _ result: @escaping @Sendable (TransportRequest) -> Result<TransportResponse, LoadError> = {
@@ -18,14 +18,15 @@ struct PreviewTests {
     }
   }
 
+  /// Loads after `delay`. Returns a log of the previews and the value, each with its time in ms.
   private func load(
     _ world: NumberWorld, _ request: NumberRequest = NumberRequest(123_456), after delay: Duration = .zero
   ) -> Shared<[String]> {
     let log = Shared<[String]>([])
     let start = world.timeline.now
-    let note: @Sendable (String) -> Void = { what in
+    let note: @Sendable (String) -> Void = { text in
       let time = (world.timeline.now - start) / .milliseconds(1)
-      log.update { $0.append("\(Int(time)) \(what)") }
+      log.update { $0.append("\(Int(time)) \(text)") }
     }
     world.timeline.spawn {
       try? await world.timeline.sleep(for: delay)
@@ -41,17 +42,17 @@ struct PreviewTests {
 
   private let expected = ["110 -12", "210 -1234", "310 -123456", "370 123456 from network"]
 
-  @Test("at most one every 100 ms, the newest there is; the value with the last byte")
+  @Test("previews come at most every 100 ms, and the value comes with the last byte")
   func previews() async {
     let world = world()
     let log = load(world)
     world.time.run()
     #expect(log.value == expected)
     #expect(world.loader.counters.load.decodes == 1)
-    #expect(await world.isQuiet())
+    #expect(await world.isIdle())
   }
 
-  @Test("what came too early for a preview is shown when its time has come, though nothing else arrives")
+  @Test("bytes that arrive too early for a preview are shown after the interval, even if no more arrive")
   func stalled() {
     let world = NumberWorld { request in
       .init(
@@ -63,7 +64,7 @@ struct PreviewTests {
     #expect(log.value == ["110 -123", "515 -123456", "515 123456 from network"])
   }
 
-  @Test("a late waiter gets the newest at once, and the work is shared")
+  @Test("a waiter that joins late gets the newest preview at once and shares the work")
   func late() async {
     let world = world()
     let (first, second) = (load(world), load(world, after: .milliseconds(150)))
@@ -74,7 +75,7 @@ struct PreviewTests {
     #expect(world.loader.counters.load.decodes == 1)
   }
 
-  @Test("one who wants previews joins one who does not, in the middle of the transfer")
+  @Test("a load with previews joins a running load without them")
   func joiningLate() {
     let world = world()
     let plain = Shared(0)
@@ -82,11 +83,11 @@ struct PreviewTests {
     let log = load(world, after: .milliseconds(150))
     world.time.run()
     #expect(plain.value == 123_456)
-    // The digits of the beginning are still there; a tenth of a second after joining they are shown.
+    // The first digits are kept, and are shown a tenth of a second after the second load has joined.
     #expect(log.value == ["250 -12345", "350 -123456", "370 123456 from network"])
   }
 
-  @Test("two sizes of one body have previews of their own and share the transfer")
+  @Test("two sizes of one body have separate previews and share the transfer")
   func twoKeys() {
     let world = world()
     let (single, double) = (load(world), load(world, NumberRequest(123_456, times: 2)))
@@ -96,8 +97,8 @@ struct PreviewTests {
     #expect(world.transport.counters.started == 1)
   }
 
-  @Test("nothing is decoded ahead when nobody asks, and what arrives at once has no preview")
-  func unasked() {
+  @Test("a body that arrives at once has no preview and is decoded once")
+  func fastTransfer() {
     let world = NumberWorld()
     let log = load(world)
     world.time.run()
@@ -105,30 +106,30 @@ struct PreviewTests {
     #expect(world.loader.counters.load.decodes == 1)
   }
 
-  @Test("a preview is never kept as the value")
-  func neverKept() async {
+  @Test("a preview is never stored as the value")
+  func neverStored() async {
     let world = world { _ in .failure(LoadError(.tls, "distrusted")) }
     let log = load(world)
     world.time.run()
     #expect(log.value == ["10 tls"])
     let broken = self.world()
-    let seen = Shared<[Int?]>([])
+    let cached = Shared<[Int?]>([])
     broken.timeline.spawn {
       let task = broken.timeline.spawn {
         _ = try? await broken.loader.load(NumberRequest(123_456)) { _ in
-          seen.update { $0.append(broken.loader.cached(NumberRequest(123_456))) }
+          cached.update { $0.append(broken.loader.cached(NumberRequest(123_456))) }
         }
       }
       try? await broken.timeline.sleep(for: .milliseconds(200))
       task.cancel()
     }
     broken.time.run()
-    #expect(seen.value == [nil])
+    #expect(cached.value == [nil])
     #expect(broken.loader.cached(NumberRequest(123_456)) == nil)
-    #expect(await broken.isQuiet())
+    #expect(await broken.isIdle())
   }
 
-  @Test("damage is told once, as without previews")
+  @Test("a damaged body is reported once, as without previews")
   func damage() async {
     let world = world { request in
       .success(TransportResponse(status: 200, body: Array("12x456".utf8), url: request.url))
@@ -137,43 +138,43 @@ struct PreviewTests {
     world.time.run()
     #expect(log.value == ["110 -12", "370 corrupt"])
     #expect(world.loader.counters.load.decodingFailures == 1)
-    #expect(await world.isQuiet())
+    #expect(await world.isIdle())
   }
 
-  @Test("without memory to spare there are none; what needs the memory takes it back")
+  @Test("a load without spare memory has no previews, and other decodings take that memory back")
   func memory() async {
     var limits = DecodingLimits()
     limits.workingBytes = 16
     let world = world(limits: limits)
     let (first, second) = (load(world), load(world, NumberRequest(654_321)))
-    // A quick one in between needs some of the 16 bytes that the first has set aside.
-    let quick = Shared(0)
+    // This decoding needs some of the 16 bytes that the first load has reserved.
+    let other = Shared(0)
     world.timeline.spawn {
       try? await world.timeline.sleep(for: .milliseconds(180))
       let stored = LoadedBytes(bytes: Array("7".utf8), status: 200, headers: [:], source: .network)
-      quick.value = (try? await world.loader.decode(stored, for: NumberRequest(7))) ?? -1
+      other.value = (try? await world.loader.decode(stored, for: NumberRequest(7))) ?? -1
     }
     world.time.run()
     #expect(first.value == ["110 -12", "370 123456 from network"])
     #expect(second.value == ["370 654321 from network"])
-    #expect(quick.value == 7)
-    #expect(await world.isQuiet())
+    #expect(other.value == 7)
+    #expect(await world.isIdle())
   }
 
-  @Test("cancelled at any time: nothing is left", arguments: 0..<20)
+  @Test("loads with and without previews, cancelled at any time, leave nothing", arguments: 0..<20)
   func cancellation(seed: Int) async {
     var random = SplitMix64(seed: seed)
     let world = world()
     for _ in 0..<30 {
       let number = Int.random(in: 100_000...100_003, using: &random)
       let (start, end) = (Int.random(in: 0...600, using: &random), Int.random(in: 0...600, using: &random))
-      let wantsPreviews = Bool.random(using: &random)
+      let hasPreviews = Bool.random(using: &random)
       world.timeline.spawn {
         try? await world.timeline.sleep(for: .milliseconds(start))
         let task = world.timeline.spawn {
           do throws(LoadError) {
             let loaded =
-              wantsPreviews
+              hasPreviews
               ? try await world.loader.load(NumberRequest(number)) { preview in
                 #expect("\(number)".hasPrefix("\(-preview)"), "seed \(seed)")
               } : try await world.loader.load(NumberRequest(number))
@@ -187,7 +188,7 @@ struct PreviewTests {
       }
     }
     world.time.run()
-    #expect(await world.isQuiet(), "seed \(seed)")
+    #expect(await world.isIdle(), "seed \(seed)")
     #expect(world.transport.counters.duplicates == 0, "seed \(seed)")
   }
 }

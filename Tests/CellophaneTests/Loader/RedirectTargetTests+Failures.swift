@@ -4,60 +4,60 @@ internal import TestSupport
 internal import Testing
 
 extension RedirectTargetTests {
-  @Test("an error elsewhere is not covered by what a redirect allows, and is tried no more often for it")
-  func coveredOnce() {
+  @Test("stale-if-error of a redirect covers failures of the redirect, not of its target")
+  func staleRedirect() {
     let world = Self.world(Self.site)
     world.site.update { $0["http://a/"] = .to("http://a/1", 302, "max-age=1, stale-if-error=600") }
-    world.site.update { $0["http://a/1"] = .picture("one", "max-age=1") }
-    #expect(world.load().got == "one network")
-    world.pass(3)
-    world.site.update { $0["http://a/1"] = Answer(status: 503) }
+    world.site.update { $0["http://a/1"] = .image("one", "max-age=1") }
+    #expect(world.load().result == "one network")
+    world.advance(3)
+    world.site.update { $0["http://a/1"] = Response(status: 503) }
     #expect(world.load() == ("503", ["http://a/", "http://a/1"]))
-    world.pass(3)
-    world.site.update { $0["http://a/1"] = .picture("two", "max-age=60") }
-    world.site.update { $0["http://a/"] = Answer(status: 503) }
+    world.advance(3)
+    world.site.update { $0["http://a/1"] = .image("two", "max-age=60") }
+    world.site.update { $0["http://a/"] = Response(status: 503) }
     #expect(world.load() == ("two network, stale", ["http://a/", "http://a/1"]))
   }
 
-  @Test("a line elsewhere is no fault of the load")
+  @Test("the queue of the target's origin does not count towards the load's time")
   func queue() {
     let world = RedirectWorld()
     let urls = (0..<40).map { "http://a/\($0)" }
     for (number, url) in urls.enumerated() {
       world.site.update { $0[url] = .to("http://b/\(number)") }
-      world.site.update { $0["http://b/\(number)"] = .picture("b", "max-age=60") }
+      world.site.update { $0["http://b/\(number)"] = .image("b", "max-age=60") }
       world.site.update { $0["http://b/\(number)"]?.delay = .seconds(20) }
     }
-    let got = Shared<[Bool]>([])
+    let results = Shared<[Bool]>([])
     _ = world.time.run {
       let loads = urls.map { url in
         world.bytes.timeline.spawn {
-          let isHere = (try? await world.bytes.load(Request(url, options: 0))) != nil
-          got.update { $0.append(isHere) }
+          let isLoaded = (try? await world.bytes.load(Request(url, options: 0))) != nil
+          results.update { $0.append(isLoaded) }
         }
       }
       for load in loads { await load.value }
     }
-    #expect(got.value.count == 40 && got.value.allSatisfy(\.self))
+    #expect(results.value.count == 40 && results.value.allSatisfy(\.self))
     #expect(world.bytes.timeline.now > .seconds(100))
   }
 
   @Test(
-    "a target that is no URL is the origin's mistake", arguments: ["http://", "http://a:b/", "x:"])
-  func unusableTarget(target: String) {
+    "a redirect to an invalid URL is a malformed response", arguments: ["http://", "http://a:b/", "x:"])
+  func invalidTarget(target: String) {
     let world = Self.world(["http://a/": .to(target)])
-    #expect(world.load().got == "malformed-response")
+    #expect(world.load().result == "malformed-response")
   }
 
-  @Test("what breaks there goes on there")
+  @Test("a transfer of the target that breaks is resumed at the target")
   func resumed() {
     let world = Self.world(Self.site)
     world.site.update {
-      $0["http://a/1"] = Answer(
+      $0["http://a/1"] = Response(
         headers: ["ETag": "\"1\"", "Accept-Ranges": "bytes", "Content-Length": "6"], body: "abcdef",
         breaksAfter: 4)
     }
-    #expect(world.load().got == "connection-lost")
+    #expect(world.load().result == "connection-lost")
     #expect(world.files.prefixes.count == 1)
     world.site.update { $0["http://a/1"]?.breaksAfter = nil }
     let rest = "http://a/1 range: bytes=4- if-range: \"1\" accept-encoding: identity"
@@ -66,11 +66,11 @@ extension RedirectTargetTests {
     #expect(world.bytes.events.counters.resumedBytes == 4)
   }
 
-  @Test("a failure there that lasts is known there, by whatever way, and says when to ask again")
+  @Test("a lasting failure of the target is known for all redirects to it, with its remaining time")
   func knownFailure() {
     let world = Self.world(Self.site)
     world.site.update { $0["http://a/2"] = .to("http://a/1") }
-    world.site.update { $0["http://a/1"] = .picture("", "max-age=60") }
+    world.site.update { $0["http://a/1"] = .image("", "max-age=60") }
     world.site.update { $0["http://a/1"]?.status = 404 }
     #expect(world.load() == ("404", ["http://a/", "http://a/1"]))
     #expect(world.load() == ("404", ["http://a/"]))
@@ -87,11 +87,11 @@ extension RedirectTargetTests {
     #expect(errors.allSatisfy { $0?.retryAfter == .seconds(60) })
     #expect(errors.map { $0?.message.contains("http://a/1") } == [false, false, true])
     #expect(errors[1]?.message.hasPrefix("http://a/2 redirects to http://a, which answered 404") == true)
-    world.pass(61)
-    #expect(world.load().asked == ["http://a/", "http://a/1"])
+    world.advance(61)
+    #expect(world.load().requests == ["http://a/", "http://a/1"])
   }
 
-  @Test("an origin that redirects is asked once by each load, whatever becomes of the other")
+  @Test("each load requests a redirect once, however often it retries the target")
   func storm() {
     let world = RedirectWorld(retries: 2)
     let urls = (0..<100).map { "http://a/\($0)" }
@@ -104,18 +104,18 @@ extension RedirectTargetTests {
       }
       for load in loads { await load.value }
     }
-    let asked = Dictionary(grouping: world.seen.value) { $0 }.mapValues(\.count)
-    #expect(urls.allSatisfy { asked[$0] == 1 })
-    #expect(asked.values.allSatisfy { $0 <= 3 })
+    let requests = Dictionary(grouping: world.seen.value) { $0 }.mapValues(\.count)
+    #expect(urls.allSatisfy { requests[$0] == 1 })
+    #expect(requests.values.allSatisfy { $0 <= 3 })
   }
 
-  @Test("each exchange begins and ends once, wherever it is")
+  @Test("each exchange begins and ends once, for redirects and targets")
   func balance() {
     let world = Self.world(Self.site)
     _ = world.load()
     _ = world.load()
-    world.pass(61)
-    world.site.update { $0["http://a/1"] = Answer(status: 304, headers: ["ETag": "\"2\""]) }
+    world.advance(61)
+    world.site.update { $0["http://a/1"] = Response(status: 304, headers: ["ETag": "\"2\""]) }
     _ = world.load()
     world.site.update { $0["http://a/1"] = nil }
     _ = world.load()
@@ -124,8 +124,8 @@ extension RedirectTargetTests {
     #expect(counters.transfers > 6 && counters.failed > 1)
   }
 
-  @Test("the redirects are bounded, wherever they are counted")
-  func bounded() async throws {
+  @Test("a load over a real connection follows at most twenty redirects in a row")
+  func limit() async throws {
     let origin = try RawOrigin { _ in
       [.read, .send("HTTP/1.1 302 On\r\nLocation: /\r\nContent-Length: 0\r\n\r\n")]
     }
@@ -140,25 +140,25 @@ extension RedirectTargetTests {
     #expect(error?.kind == .redirects && error?.message.contains("20") == true)
   }
 
-  @Test("of two answers the one asked for last is kept, whichever comes last")
+  @Test("of two responses of the target, the one requested last is stored")
   func order() {
     let world = Self.world(Self.site)
     world.site.update { $0["http://a/1"]?.delay = .seconds(2) }
-    let kept = world.time.run { () -> String in
+    let stored = world.time.run { () -> String in
       let slow = world.bytes.timeline.spawn {
         _ = try? await world.bytes.load(Request("http://a/", options: 0))
       }
       try? await world.bytes.timeline.sleep(for: .seconds(1))
-      world.site.update { $0["http://a/1"] = .picture("two", "max-age=60") }
+      world.site.update { $0["http://a/1"] = .image("two", "max-age=60") }
       _ = try? await world.bytes.load(Request("http://a/1", options: 0))
       await slow.value
-      let stored = try? await world.bytes.load(Request("http://a/1", options: 0, cachePolicy: .offline))
-      return String(decoding: stored?.bytes ?? [], as: UTF8.self)
+      let response = try? await world.bytes.load(Request("http://a/1", options: 0, cachePolicy: .offline))
+      return String(decoding: response?.bytes ?? [], as: UTF8.self)
     }
-    #expect(kept == "two")
+    #expect(stored == "two")
   }
 
-  @Test("damage there is not answered from disk, and heals by itself")
+  @Test("a damaged body of the target does not stay on disk, and the next load succeeds")
   func damaged() {
     let world = Self.world(Self.site)
     let loads = world.time.run { () -> [Source?] in

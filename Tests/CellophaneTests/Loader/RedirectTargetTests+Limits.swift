@@ -4,136 +4,138 @@ internal import TestSupport
 internal import Testing
 
 extension RedirectTargetTests {
-  @Test("redirects in a circle end, on disk as well")
-  func circle() {
+  @Test("a loop of redirects fails, and a stored redirect that would close it is requested again")
+  func loop() {
     let world = Self.world([
       "http://a/": .to("http://a/1", 301), "http://a/1": .to("http://a/", 302, "max-age=600"),
     ])
-    #expect(world.load().got == "redirects")
+    #expect(world.load().result == "redirects")
     #expect(world.load("http://a/1", [:], .offline) == ("not-cached", []))
-    world.site.update { $0["http://a/1"] = .picture("one", "max-age=60") }
-    #expect(world.load().got == "one network", "who leads back is asked")
+    world.site.update { $0["http://a/1"] = .image("one", "max-age=60") }
+    #expect(world.load().result == "one network", "the redirect that closes the loop is requested")
   }
 
-  @Test("what moved on is found, though the redirect was to hold for a day", arguments: [403, 404, 410])
-  func movedOn(status: Int) {
+  @Test("when the target of a stored redirect fails, its new target is found", arguments: [403, 404, 410])
+  func newTarget(status: Int) {
     let world = Self.world(Self.site)
     world.site.update { $0["http://a/"] = .to("http://a/1", 301) }
-    #expect(world.load().got == "one network")
-    world.pass(61)
-    world.site.update { $0["http://a/1"] = Answer(status: status) }
+    #expect(world.load().result == "one network")
+    world.advance(61)
+    world.site.update { $0["http://a/1"] = Response(status: status) }
     world.site.update { $0["http://a/"] = .to("http://a/2", 301) }
-    world.site.update { $0["http://a/2"] = .picture("two", "max-age=60") }
+    world.site.update { $0["http://a/2"] = .image("two", "max-age=60") }
     #expect(world.load() == ("two network", ["http://a/1 if-none-match: \"1\"", "http://a/", "http://a/2"]))
     #expect(world.load() == ("two disk", []))
   }
 
-  @Test("a load asks again twice, wherever redirects lead it")
+  @Test("a load retries twice in all, whatever redirects it follows")
   func retriesInAll() {
     let world = RedirectWorld(retries: 2)
-    world.site.value = ["http://a/": .to("http://b/", 301), "http://b/": .picture("one", "max-age=60")]
-    #expect(world.load().got == "one network")
-    world.pass(61)
-    for url in ["http://a/", "http://b/"] { world.site.update { $0[url] = Answer(status: 500) } }
+    world.site.value = ["http://a/": .to("http://b/", 301), "http://b/": .image("one", "max-age=60")]
+    #expect(world.load().result == "one network")
+    world.advance(61)
+    for url in ["http://a/", "http://b/"] { world.site.update { $0[url] = Response(status: 500) } }
     #expect(world.load() == ("500", ["http://b/", "http://b/", "http://b/", "http://a/"]))
   }
 
-  @Test("a redirect on disk that leads to itself by now is gone")
+  @Test("a stored redirect that now redirects to itself is abandoned for the redirect before it")
   func leadsToItself() {
     let world = Self.world([
       "http://a/": .to("http://a/1", 301), "http://a/1": .to("http://a/2", 301),
-      "http://a/2": .picture("one", "max-age=60"),
+      "http://a/2": .image("one", "max-age=60"),
     ])
-    #expect(world.load().got == "one network")
-    world.pass(61)
-    world.site.update { $0["http://a/2"] = Answer(status: 404) }
+    #expect(world.load().result == "one network")
+    world.advance(61)
+    world.site.update { $0["http://a/2"] = Response(status: 404) }
     world.site.update { $0["http://a/1"] = .to("http://a/1") }
     world.site.update { $0["http://a/"] = .to("http://a/3", 301) }
-    world.site.update { $0["http://a/3"] = .picture("three", "max-age=60") }
-    let (got, asked) = world.load()
-    #expect(got == "three network" && asked.count { $0 == "http://a/2" } == 1 && asked.count <= 41)
+    world.site.update { $0["http://a/3"] = .image("three", "max-age=60") }
+    let (result, requests) = world.load()
+    #expect(result == "three network" && requests.count { $0 == "http://a/2" } == 1 && requests.count <= 41)
     #expect(world.load() == ("three disk", []))
   }
 
-  @Test("redirects on disk are not asked about at an origin that is left alone, nor where a failure lasts")
-  func notAskedAgain() {
-    let site: [String: Answer] = [
+  @Test("stored redirects are not requested again while the circuit is open or a failure is known")
+  func notRequestedAgain() {
+    let site: [String: Response] = [
       "http://a/": .to("http://a/1", 301), "http://a/1": .to("http://a/2", 301),
-      "http://a/2": .picture("one", "max-age=60"),
+      "http://a/2": .image("one", "max-age=60"),
     ]
     let world = RedirectWorld(retries: 2, after: .seconds(1))
     world.site.value = site
-    #expect(world.load().got == "one network")
-    world.pass(61)
-    for url in site.keys { world.site.update { $0[url] = Answer(status: 429) } }
+    #expect(world.load().result == "one network")
+    world.advance(61)
+    for url in site.keys { world.site.update { $0[url] = Response(status: 429) } }
     #expect(world.load() == ("429", Array(repeating: "http://a/2", count: 3)))
 
-    let lasting = Self.world(site)
-    #expect(lasting.load().got == "one network")
-    lasting.pass(61)
-    lasting.site.update { $0["http://a/2"] = Answer(status: 404, headers: ["Cache-Control": "max-age=60"]) }
-    #expect(lasting.load() == ("404", ["http://a/2", "http://a/1", "http://a/"]))
-    #expect(lasting.load() == ("404", []))
+    let known = Self.world(site)
+    #expect(known.load().result == "one network")
+    known.advance(61)
+    known.site.update { $0["http://a/2"] = Response(status: 404, headers: ["Cache-Control": "max-age=60"]) }
+    #expect(known.load() == ("404", ["http://a/2", "http://a/1", "http://a/"]))
+    #expect(known.load() == ("404", []))
   }
 
-  @Test("a load follows forty redirects at most, those that came to nothing included")
+  @Test("a load follows at most forty redirects, including those that led to nothing")
   func redirectsInAll() {
     let world = Self.world([:])
     for number in 0..<60 {
       world.site.update { $0["http://a/chain\(number)"] = .to("http://a/chain\(number + 1)") }
       world.site.update { $0["http://a/\(number)"] = .to("http://a/chain0", 301) }
     }
-    for number in 0..<30 { #expect(world.load("http://a/\(number)").got == "redirects") }
+    for number in 0..<30 { #expect(world.load("http://a/\(number)").result == "redirects") }
     for number in 0..<30 {
       world.site.update { $0["http://a/\(number)"] = .to("http://a/\(number + 1)") }
     }
-    let (got, asked) = world.load("http://a/0")
-    #expect(got == "redirects" && asked.count <= 41)
+    let (result, requests) = world.load("http://a/0")
+    #expect(result == "redirects" && requests.count <= 41)
   }
 
   @Test(
-    "what is not there is asked for once, when the redirect to it still holds; and time goes on meanwhile")
-  func stillThere() {
+    "after a 404, each stored redirect is requested once, the last one first, within the load's time")
+  func redirectsInReverse() {
     let world = Self.world(Self.site)
     for number in 1...3 {
       world.site.update { $0["http://a/\(number)"] = .to("http://a/\(number + 1)", 301) }
     }
     world.site.update { $0["http://a/"] = .to("http://a/1", 301) }
-    world.site.update { $0["http://a/4"] = .picture("one", "max-age=60") }
-    #expect(world.load().got == "one network")
-    world.pass(61)
-    world.site.update { $0["http://a/4"] = Answer(status: 404) }
-    // The last redirect first: any of them may have moved.
+    world.site.update { $0["http://a/4"] = .image("one", "max-age=60") }
+    #expect(world.load().result == "one network")
+    world.advance(61)
+    world.site.update { $0["http://a/4"] = Response(status: 404) }
+    // The last redirect first: any of them may have a new target.
     let redirects = ["http://a/3", "http://a/2", "http://a/1", "http://a/"]
     #expect(world.load() == ("404", ["http://a/4"] + redirects))
     world.site.update { $0["http://a/3"] = .to("http://a/6", 301) }
-    world.site.update { $0["http://a/6"] = .picture("six", "no-store") }
+    world.site.update { $0["http://a/6"] = .image("six", "no-store") }
     #expect(
-      world.load() == ("six network", ["http://a/4", "http://a/3", "http://a/6"]), "the last has moved")
+      world.load() == ("six network", ["http://a/4", "http://a/3", "http://a/6"]),
+      "the last redirect has a new target")
     #expect(world.load() == ("six network", ["http://a/6"]))
-    world.site.update { $0["http://a/6"] = Answer(status: 404) }
+    world.site.update { $0["http://a/6"] = Response(status: 404) }
     for url in ["http://a/", "http://a/6"] { world.site.update { $0[url]?.delay = .seconds(40) } }
     world.site.update { $0["http://a/"]?.headers["location"] = "http://a/5" }
-    world.site.update { $0["http://a/5"] = .picture("five", "max-age=60") }
-    #expect(world.load() == ("timeout", ["http://a/6"] + redirects), "of 60 s none are left for the next")
+    world.site.update { $0["http://a/5"] = .image("five", "max-age=60") }
+    #expect(world.load() == ("timeout", ["http://a/6"] + redirects), "the redirects take more than 60 s")
   }
 
   @Test(
-    "what is the same but for its signature is one, and no signature goes to disk", arguments: [301, 302])
+    "URLs that differ only in a signature are one resource, and no signature is stored",
+    arguments: [301, 302])
   func signatures(status: Int) {
     let world = RedirectWorld(rules: [QueryRule(ignoring: ["sig"])])
     world.site.value = [
       "http://a/p?sig=1": .to("http://a/p?sig=2", status),
       "http://a/p?sig=3": .to("http://a/p?sig=2", status),
-      "http://a/p?sig=2": .picture("one", "max-age=60", tag: "\"1\""),
+      "http://a/p?sig=2": .image("one", "max-age=60", tag: "\"1\""),
       "http://a/q": .to("http://a/p?sig=2", status),
     ]
     #expect(world.load("http://a/p?sig=1") == ("one network", ["http://a/p?sig=1", "http://a/p?sig=2"]))
     #expect(world.load("http://a/p?sig=3") == ("one disk", []))
-    world.pass(61)
+    world.advance(61)
     world.site.update { $0["http://a/p?sig=2"]?.status = 304 }
-    #expect(world.load("http://a/p?sig=3").got == "one disk")
-    #expect(world.load("http://a/q").got == "one disk")
+    #expect(world.load("http://a/p?sig=3").result == "one disk")
+    #expect(world.load("http://a/q").result == "one disk")
     let texts = world.files.files.values.map { String(decoding: $0, as: UTF8.self) }
     #expect(!texts.isEmpty && texts.allSatisfy { !$0.contains("sig=") })
   }

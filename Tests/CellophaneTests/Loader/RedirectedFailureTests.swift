@@ -3,7 +3,7 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite("Failures behind a redirect are the other origin's, in virtual time")
+@Suite("Failures of a redirect's target count for its origin, in virtual time")
 struct RedirectedFailureTests {
   private static let other = Origin(scheme: "http", host: "other", port: 80)
 
@@ -21,16 +21,16 @@ struct RedirectedFailureTests {
   }
 
   @Test(
-    "the origin that redirects is not held back, the other one is",
+    "a failure of the target opens the circuit of its origin only",
     arguments: [answer(503, ["Retry-After": "30"]), answer(429), failure(.connect), failure(.dns)])
-  func healthy(behind: ScriptedTransport.Answer) async {
+  func otherCircuit(target: ScriptedTransport.Answer) async {
     let world = RetryTests.World { _, request in
-      request.number == 0 ? behind : .init(after: .milliseconds(10), request.success())
+      request.number == 0 ? target : .init(after: .milliseconds(10), request.success())
     }
-    let held = Shared<Set<Origin>>([])
+    let opened = Shared<Set<Origin>>([])
     world.timeline.spawn {
       for await event in world.bytes.events.events() {
-        if case .circuitOpened(let origin, _, _) = event.kind { held.update { $0.insert(origin) } }
+        if case .circuitOpened(let origin, _, _) = event.kind { opened.update { $0.insert(origin) } }
       }
     }
     let results = world.run(Array(0..<40))
@@ -38,32 +38,32 @@ struct RedirectedFailureTests {
     #expect(results.dropFirst().allSatisfy { (try? $0.get()) != nil })
     #expect(
       world.seen.value.filter { $0.url != "http://origin/0" }.allSatisfy { $0.time < .milliseconds(200) })
-    #expect(held.value == [Self.other])
+    #expect(opened.value == [Self.other])
     #expect(await world.bytes.activity == (0, 0, 0))
   }
 
   @Test(
-    "an origin that fails sees as few requests through redirects as without",
+    "a failing origin receives as few requests through redirects as directly",
     arguments: [(answer(503), 2), (answer(429), 0)])
-  func storm(behind: ScriptedTransport.Answer, beforeThird: Int) async {
-    let world = RetryTests.World { _, _ in behind }
-    let asked = Shared(0)
+  func storm(target: ScriptedTransport.Answer, beforeOpening: Int) async {
+    let world = RetryTests.World { _, _ in target }
+    let requests = Shared(0)
     world.timeline.spawn {
       for await event in world.bytes.events.events() {
         if case .transferFailed(_, let error, _) = event.kind, error.kind == .status {
-          asked.update { $0 += 1 }
+          requests.update { $0 += 1 }
         }
       }
     }
     let results = world.run(Array(0..<200))
     #expect(results.count == 200 && results.allSatisfy { (try? $0.get()) == nil })
-    // At most as many as are at once, those before a third 503 says that it is the origin, and three that went ahead.
-    #expect((2...4 + beforeThird + 3).contains(asked.value))
+    // At most four concurrent requests, two before a third 503 opens the circuit, and three half-open probes.
+    #expect((2...4 + beforeOpening + 3).contains(requests.value))
     #expect(await world.bytes.activity == (0, 0, 0))
   }
 
-  @Test("what it says of itself is not remembered of the URL that redirects")
-  func notRemembered() {
+  @Test("a Retry-After of the target is not stored for the URL that redirects")
+  func retryAfterOfTarget() {
     let world = RetryTests.World { number, request in
       number == 1 ? Self.answer(503, ["Retry-After": "3600"]) : .init(request.success())
     }

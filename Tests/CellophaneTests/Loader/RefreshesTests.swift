@@ -3,9 +3,10 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite struct RefreshesTests {
-  /// Callers that all looked before any of them began are one refresh nevertheless.
-  @Test func ofEachKeyThereIsOne() {
+@Suite("Running refreshes")
+struct RefreshesTests {
+  @Test("callers that begin a refresh of one key before it ends share it")
+  func onePerKey() {
     let time = VirtualTime()
     let timeline = time.timeline()
     let refreshes = Refreshes<Int, String>()

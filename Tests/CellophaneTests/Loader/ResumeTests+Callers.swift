@@ -4,36 +4,36 @@ internal import TestSupport
 internal import Testing
 
 extension ResumeTests {
-  @Test("404 and 410 take it away", arguments: [404, 410])
+  @Test("a 404 or 410 removes the prefix", arguments: [404, 410])
   func gone(status: Int) {
-    let world = World([.broken(after: 4), Course(status: status)])
+    let world = World([.broken(after: 4), Response(status: status)])
     #expect(world.load() == "connection-lost" && world.load() == "status" && world.prefix() == nil)
   }
 
-  @Test("it is asked for together with what is stored and stale; the answer decides")
-  func beside() {
-    let stale = Course.whole.with("Cache-Control", "max-age=0").with("ETag", "\"old\"")
-    for (answer, expected) in [
-      (Course.rest(4), "200 0123456789"), (Course(status: 304, headers: [:]), "200 0123456789"),
+  @Test("one request asks for the rest and validates a stale response; the origin's response decides")
+  func withValidation() {
+    let stale = Response.whole.with("Cache-Control", "max-age=0").with("ETag", "\"old\"")
+    for (response, expected) in [
+      (Response.rest(4), "200 0123456789"), (Response(status: 304, headers: [:]), "200 0123456789"),
     ] {
-      let world = World([stale, .broken(after: 4), answer])
+      let world = World([stale, .broken(after: 4), response])
       #expect(world.load() == "200 0123456789" && world.load() == "connection-lost" && world.prefix() == 4)
       #expect(world.load() == expected && world.prefix() == nil)
-      #expect(world.seen.value.last == Self.asks + " \"old\"")
+      #expect(world.seen.value.last == Self.restRequest + " \"old\"")
     }
   }
 
-  @Test("a reload, and a caller who asks for a part itself, begin at the beginning")
-  func callers() {
+  @Test("a reload starts at byte 0, and the prefix of a request with a range is not stored")
+  func reloadAndRange() {
     let world = World([.broken(after: 4), .whole])
     _ = world.load()
     #expect(world.load([:], .reload) == "200 0123456789" && world.seen.value == ["", ""])
-    let part = World([Course.broken(after: 4)])
+    let part = World([Response.broken(after: 4)])
     _ = part.load(["Range": "bytes=0-"])
     #expect(part.files.files.isEmpty)
   }
 
-  @Test("it expires after a day")
+  @Test("a prefix expires after a day")
   func expiry() {
     let world = World([.broken(after: 4), .whole])
     _ = world.load()
@@ -41,7 +41,7 @@ extension ResumeTests {
     #expect(world.load() == "200 0123456789" && world.seen.value == ["", ""])
   }
 
-  @Test("what would be longer than the limit with its beginning is not asked for")
+  @Test("a rest is not requested if the complete body would exceed the limit")
   func limit() {
     let world = World([.broken(after: 4)])
     _ = world.load()
@@ -52,10 +52,10 @@ extension ResumeTests {
     #expect(later.seen.value == [""])
   }
 
-  @Test("a previewing reader goes on with a rest and starts over with another version, never mixing them")
+  @Test("a reader of previews continues with the rest and starts over with another version")
   func previews() {
-    func read(_ courses: [Course]) -> [String] {
-      let world = World(courses, retries: 2)
+    func read(_ responses: [Response]) -> [String] {
+      let world = World(responses, retries: 2)
       let read = Shared<[String]>([])
       world.bytes.timeline.spawn {
         guard let request = try? Request<Int>("http://origin/a", options: 0) else { return }
@@ -81,44 +81,46 @@ extension ResumeTests {
     }
     #expect(read([.broken(after: 4), .rest(4)]) == ["0123456789"])
     #expect(read([.broken(after: 4), .rest(4, breaks: 2), .rest(6)]) == ["0123456789"])
-    #expect(read([.broken(after: 4), Course(status: 503), .rest(4)]) == ["0123456789"])
-    #expect(read([.broken(after: 4), Course(body: "abcdefghij")]) == ["0123", "abcdefghij"])
+    #expect(read([.broken(after: 4), Response(status: 503), .rest(4)]) == ["0123456789"])
+    #expect(read([.broken(after: 4), Response(body: "abcdefghij")]) == ["0123", "abcdefghij"])
     #expect(
-      read([.broken(after: 4), .rest(4, tag: "\"b\""), Course(body: "abcdefghij")]) == ["0123", "abcdefghij"])
+      read([.broken(after: 4), .rest(4, tag: "\"b\""), Response(body: "abcdefghij")]) == [
+        "0123", "abcdefghij",
+      ])
   }
 
   @Test(
-    "over a real line a broken transfer is continued, whether its length was told or not",
+    "over a real connection, a broken transfer of known or unknown length is resumed",
     .timeLimit(.minutes(1)),
     arguments: [OriginResponse.Framing.length, .chunked])
-  func line(framing: OriginResponse.Framing) async throws {
+  func realConnection(framing: OriginResponse.Framing) async throws {
     let whole = [UInt8]((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
-    let asked = Shared<[String?]>([])
+    let ranges = Shared<[String?]>([])
     let origin = try TestOrigin { request in
-      asked.update { $0.append(request.headers["range"]) }
+      ranges.update { $0.append(request.headers["range"]) }
       var headers: HeaderFields = ["etag": "\"a\"", "accept-ranges": "bytes"]
       guard let range = request.headers["range"], request.headers["if-range"] == "\"a\"",
         let first = Int(range.dropFirst(6).dropLast())
       else {
-        var answer = OriginResponse(headers: headers, body: whole)
-        (answer.framing, answer.ending) = (framing, .closed(after: 60_000))
-        return answer
+        var response = OriginResponse(headers: headers, body: whole)
+        (response.framing, response.ending) = (framing, .closed(after: 60_000))
+        return response
       }
       headers.append("content-range", "bytes \(first)-99999/100000")
-      var answer = OriginResponse(status: 206, headers: headers, body: Array(whole[first...]))
-      answer.framing = framing
-      return answer
+      var response = OriginResponse(status: 206, headers: headers, body: Array(whole[first...]))
+      response.framing = framing
+      return response
     }
     defer { origin.stop() }
     let bytes = ByteLoader(
       transport: CurlTransport(), disk: DiskCache(directory: "/cache", fileSystem: MemoryFileSystem()))
     let loaded = try await bytes.load(Request<Int>(origin.url("/a"), options: 0))
     #expect(loaded.bytes == whole && loaded.status == 200)
-    #expect(asked.value.count == 2 && bytes.events.counters.resumed == 1)
+    #expect(ranges.value.count == 2 && bytes.events.counters.resumed == 1)
     #expect(bytes.events.counters.receivedBytes == 100_000)
   }
 
-  @Test("an origin that is silent when it is asked for the rest has time left to be asked for the whole")
+  @Test("an origin that does not respond to a range request leaves time to request the complete body")
   func silent() async throws {
     let head = "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nAccept-Ranges: bytes\r\nContent-Length: 10\r\n\r\n"
     let origin = try RawOrigin { connection in

@@ -4,45 +4,46 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Bodies with a content coding, which are continued where their compressed bytes ended.
+/// Bodies with a content coding, which resume at the end of their compressed bytes.
 extension ResumeTests {
   static let plain = [UInt8]((0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
   static let compressed = Gzip.stored(Array(plain[..<20_000])) + Gzip.stored(Array(plain[20_000...]))
 
-  /// An origin of one resource in a coding, and what it was asked.
+  /// An origin of one resource with a content coding, and the requests that it received.
   final class CodedOrigin: Sendable {
-    let asked = Shared<[String]>([])
+    let requests = Shared<[String]>([])
     let origin: TestOrigin
 
-    /// The first answer breaks after `length` bytes of `body`, which is `coding` of the plain bytes; `rest` may change
-    /// the answer to a request for a part.
+    /// Creates an origin that sends `body`, the plain bytes in `coding`. Its first response breaks after
+    /// `length` bytes. `rest` may change the response to a range request.
     init(
       _ body: [UInt8] = compressed, in coding: String = "gzip", breaks length: Int,
       framing: OriginResponse.Framing = .length,
       rest: @escaping @Sendable (inout OriginResponse, _ first: Int) -> Void = { _, _ in }
     ) throws {
-      origin = try TestOrigin { [asked] request in
+      origin = try TestOrigin { [requests] request in
         let names = ["range", "if-range", "accept-encoding"]
-        asked.update { $0.append(names.compactMap { request.headers[$0] }.joined(separator: " ")) }
+        requests.update { $0.append(names.compactMap { request.headers[$0] }.joined(separator: " ")) }
         var headers: HeaderFields = ["etag": "\"a\"", "accept-ranges": "bytes", "content-encoding": coding]
         guard let range = request.headers["range"], request.headers["if-range"] == "\"a\"",
           let first = Int(range.dropFirst(6).dropLast())
         else {
-          var answer = OriginResponse(headers: headers, body: body)
-          answer.framing = framing
-          if asked.value.count == 1 { answer.ending = .closed(after: length) }
-          return answer
+          var response = OriginResponse(headers: headers, body: body)
+          response.framing = framing
+          if requests.value.count == 1 { response.ending = .closed(after: length) }
+          return response
         }
         headers.append("content-range", "bytes \(first)-\(body.count - 1)/\(body.count)")
-        var answer = OriginResponse(status: 206, headers: headers, body: Array(body[first...]))
-        rest(&answer, first)
-        return answer
+        var response = OriginResponse(status: 206, headers: headers, body: Array(body[first...]))
+        rest(&response, first)
+        return response
       }
     }
 
     deinit { origin.stop() }
 
-    /// What a loader gives after a restart, with the bytes that it did not ask for again; or its error.
+    /// Loads with a new loader, as after a restart. Returns the body or the error, and the number of resumed
+    /// transfers.
     func load(_ files: MemoryFileSystem, limit: Int = .max) async throws -> (Result<[UInt8], LoadError>, Int)
     {
       var configuration = ByteLoader.Configuration()
@@ -60,7 +61,7 @@ extension ResumeTests {
       }
     }
 
-    /// Loads until the transfer broke, and once more after a restart.
+    /// Loads until the transfer breaks, and again after a restart.
     func twice(limit: Int = .max) async throws -> (Result<[UInt8], LoadError>, Int) {
       let files = MemoryFileSystem()
       let (broken, _) = try await load(files)
@@ -70,30 +71,30 @@ extension ResumeTests {
   }
 
   @Test(
-    "a compressed body is continued wherever it broke: within a header, a block, a checksum, between members",
+    "a compressed body resumes after any break: in a header, a block, a checksum or between members",
     arguments: [1, 5, 10, 12, 15, 9_000, 20_015, 20_022, 20_023, 20_024, 20_040, 45_000], [true, false])
   func coded(length: Int, repeatsCoding: Bool) async throws {
-    let origin = try CodedOrigin(breaks: length) { answer, _ in
-      if !repeatsCoding { answer.headers["content-encoding"] = nil }
+    let origin = try CodedOrigin(breaks: length) { response, _ in
+      if !repeatsCoding { response.headers["content-encoding"] = nil }
     }
     let (result, resumed) = try await origin.twice()
     #expect(try result.get() == Self.plain && resumed == 1)
-    #expect(origin.asked.value == ["gzip, deflate", "bytes=\(length)- \"a\" gzip"])
+    #expect(origin.requests.value == ["gzip, deflate", "bytes=\(length)- \"a\" gzip"])
   }
 
-  @Test("so is one in chunks, and one in the other coding")
-  func otherwiseCoded() async throws {
+  @Test("a compressed body resumes in chunks and with the deflate coding")
+  func chunkedAndDeflate() async throws {
     let chunked = try CodedOrigin(breaks: 30_000, framing: .chunked)
     let (whole, resumedChunks) = try await chunked.twice()
     #expect(try whole.get() == Self.plain && resumedChunks == 1)
-    #expect(chunked.asked.value.last == "bytes=30000- \"a\" gzip")
+    #expect(chunked.requests.value.last == "bytes=30000- \"a\" gzip")
     let deflated = try CodedOrigin(Gzip.zlib(Self.plain), in: "deflate", breaks: 30_000)
     let (result, resumed) = try await deflated.twice()
     #expect(try result.get() == Self.plain && resumed == 1)
-    #expect(deflated.asked.value.last == "bytes=30000- \"a\" deflate")
+    #expect(deflated.requests.value.last == "bytes=30000- \"a\" deflate")
   }
 
-  @Test("within one load as well")
+  @Test("a retry within one load resumes a compressed body")
   func codedWithinOneLoad() async throws {
     let origin = try CodedOrigin(breaks: 30_000)
     let bytes = ByteLoader(
@@ -104,44 +105,44 @@ extension ResumeTests {
   }
 
   @Test(
-    "what is not the rest in the same coding starts over",
+    "a response that is not the rest in the same coding starts over",
     arguments: [
-      { answer, first in
-        answer.headers["content-encoding"] = nil
-        answer.body = Array((Self.plain + Self.plain)[first..<Self.compressed.count])
+      { response, first in
+        response.headers["content-encoding"] = nil
+        response.body = Array((Self.plain + Self.plain)[first..<Self.compressed.count])
       },
-      { answer, _ in answer.headers["content-encoding"] = "deflate" },
-      { answer, _ in answer.headers["content-encoding"] = "gzip, gzip" },
-      { answer, _ in answer.headers["etag"] = "\"b\"" },
-      { answer, _ in answer.headers["etag"] = "W/\"a\"" },
-      { answer, first in
-        answer.body = Array(Self.compressed[(first - 1)...].dropLast())
+      { response, _ in response.headers["content-encoding"] = "deflate" },
+      { response, _ in response.headers["content-encoding"] = "gzip, gzip" },
+      { response, _ in response.headers["etag"] = "\"b\"" },
+      { response, _ in response.headers["etag"] = "W/\"a\"" },
+      { response, first in
+        response.body = Array(Self.compressed[(first - 1)...].dropLast())
       },
-      { answer, first in answer.body = [answer.body[0] ^ 1] + answer.body.dropFirst() },
+      { response, first in response.body = [response.body[0] ^ 1] + response.body.dropFirst() },
     ] as [@Sendable (inout OriginResponse, Int) -> Void])
   func codedStartsOver(change: @escaping @Sendable (inout OriginResponse, Int) -> Void) async throws {
     let origin = try CodedOrigin(breaks: 30_000, rest: change)
     let (result, resumed) = try await origin.twice()
     #expect(try result.get() == Self.plain && resumed == 0)
-    #expect(origin.asked.value == ["gzip, deflate", "bytes=30000- \"a\" gzip", "gzip, deflate"])
+    #expect(origin.requests.value == ["gzip, deflate", "bytes=30000- \"a\" gzip", "gzip, deflate"])
   }
 
-  @Test("a limit counts what is decoded, the beginning included")
+  @Test("the size limit counts decoded bytes, including those of the prefix")
   func codedLimit() async throws {
     let larger = try CodedOrigin(breaks: 30_000)
     let (small, resumed) = try await larger.twice(limit: 49_999)
-    #expect(resumed == 0 && larger.asked.value.last == "bytes=30000- \"a\" gzip")
+    #expect(resumed == 0 && larger.requests.value.last == "bytes=30000- \"a\" gzip")
     #expect { try small.get() } throws: { ($0 as? LoadError)?.kind == .bodyTooLarge }
     let least = try CodedOrigin(breaks: 30_000)
     _ = try await least.twice(limit: 20_000)
-    // More than that is there already, so that nothing is asked for behind it.
-    #expect(least.asked.value == ["gzip, deflate", "gzip, deflate"])
+    // The prefix is larger than that, so its rest is not requested.
+    #expect(least.requests.value == ["gzip, deflate", "gzip, deflate"])
     let (enough, resumedAll) = try await CodedOrigin(breaks: 30_000).twice(limit: 50_000)
     #expect(try enough.get() == Self.plain && resumedAll == 1)
   }
 
   @Test(
-    "of what is larger than the limit nothing is kept", arguments: [OriginResponse.Framing.chunked, .length])
+    "no part of a body above the limit is stored", arguments: [OriginResponse.Framing.chunked, .length])
   func tooLarge(framing: OriginResponse.Framing) async throws {
     let origin = try CodedOrigin(breaks: .max, framing: framing)
     let files = MemoryFileSystem()
@@ -150,8 +151,8 @@ extension ResumeTests {
     #expect(files.files.keys.filter { !$0.hasPrefix("/cache/cellophane-") } == [])
   }
 
-  @Test("what a transport of others' cannot decode, it is not asked to continue")
-  func othersTransport() async throws {
+  @Test("a transport that does not decode a content coding is not asked to resume it")
+  func transportWithoutDecoding() async throws {
     let world = World([.whole])
     let key = try Request<Int>("http://origin/a", options: 0).key.response
     world.time.run {
@@ -165,7 +166,7 @@ extension ResumeTests {
     #expect(world.load() == "200 0123456789" && world.seen.value == [""])
   }
 
-  /// Text in codes of its own, with matches that reach back over every break.
+  /// A text that compresses to dynamic Huffman codes, with matches that cross every break.
   static let text = [UInt8](
     (0..<120).map { "row \($0 * $0 % 37) of \($0)\n" }.joined().utf8)
   static let codedText = [UInt8](
@@ -179,9 +180,10 @@ extension ResumeTests {
     )
       ?? Data())
 
-  /// What arrives of `answer`, cut off after `count` bytes of its body, in pieces of at most `most` bytes.
+  /// Receives the first `count` of `sent`, a coded body, in pieces of at most `most` bytes. They continue
+  /// `begun`, if there is one.
   static func arriving(
-    _ answer: [UInt8], cutAfter count: Int, in most: Int, status: Int = 200, range: String? = nil,
+    _ sent: [UInt8], cutAfter count: Int, in most: Int, status: Int = 200, range: String? = nil,
     behind begun: Resumption? = nil
   ) -> (StreamingBody, TransportResponse, isWhole: Bool) {
     let body = StreamingBody(behind: begun, keepsCoded: true, onHead: { _ in }, onArrival: {})
@@ -195,36 +197,36 @@ extension ResumeTests {
     var parser = ResponseParser(limits: TransferLimits(), body: body)
     let lines =
       ["HTTP/1.1 \(status) S\r\n"] + headers.fields.map { "\($0.name): \($0.value)\r\n" } + ["\r\n"]
-    var line = ResponseParser.HeadProgress.unchanged
+    var progress = ResponseParser.HeadProgress.unchanged
     let cache = HeaderFieldCache()
     for text in lines {
-      line = parser.takeLine(Array(text.utf8).span, cache: cache, at: .zero, from: { "o" })
+      progress = parser.takeLine(Array(text.utf8).span, cache: cache, at: .zero, from: { "o" })
     }
-    var goesOn = line == .response && parser.begin(response, from: { "o" })
-    for start in stride(from: 0, to: count, by: most) where goesOn {
-      goesOn = parser.takeBody(Array(answer[start..<min(count, start + most)]).span, from: { "o" })
+    var continues = progress == .response && parser.begin(response, from: { "o" })
+    for start in stride(from: 0, to: count, by: most) where continues {
+      continues = parser.takeBody(Array(sent[start..<min(count, start + most)]).span, from: { "o" })
     }
     response.body = body.bytes
-    return (body, response, goesOn && parser.defect(hasHead: true, from: { "o" }) == nil)
+    return (body, response, continues && parser.defect(hasHead: true, from: { "o" }) == nil)
   }
 
-  @Test("after any two breaks, the rest is read as if there had been none")
+  @Test("a body that breaks at any two bytes is decoded like an unbroken one")
   func brokenTwice() throws {
     let (text, coded) = (Self.text, Self.codedText)
     for first in 1..<coded.count {
       let (begin, _, isWhole) = Self.arriving(coded, cutAfter: first, in: 1 + first % 50)
       try #require(!isWhole)
       let begun = try #require(Resumption(begin, limit: 1 << 20, askedAt: 0), "after \(first)")
-      // From disk it is the same.
-      let kept = try #require(begun.stored.flatMap { Resumption($0, limit: 1 << 20) })
-      #expect(kept.isSame(as: begun) && kept.bytes == begun.bytes && text.starts(with: begun.bytes))
+      // The stored prefix gives the same bytes.
+      let stored = try #require(begun.stored.flatMap { Resumption($0, limit: 1 << 20) })
+      #expect(stored.isSame(as: begun) && stored.bytes == begun.bytes && text.starts(with: begun.bytes))
       let second = first + (coded.count - first) / 2
       let range = { (first: Int) in "bytes \(first)-\(coded.count - 1)/\(coded.count)" }
       var last = begun
       if second > first {
         let (middle, _, _) = Self.arriving(
           Array(coded[first...]), cutAfter: second - first, in: 7, status: 206, range: range(first),
-          behind: kept)
+          behind: stored)
         last = try #require(Resumption(middle, limit: 1 << 20, askedAt: 0), "after \(first), \(second)")
         #expect(last.count == second)
       }
@@ -235,8 +237,8 @@ extension ResumeTests {
     }
   }
 
-  @Test("another part than the one asked for is refused at its head")
-  func otherPart() throws {
+  @Test("a range other than the requested one is refused at its head")
+  func otherRange() throws {
     let (begin, _, _) = Self.arriving(Self.codedText, cutAfter: 100, in: 50)
     let begun = try #require(Resumption(begin, limit: 1 << 20, askedAt: 0))
     let (body, _, isWhole) = Self.arriving(
@@ -244,7 +246,7 @@ extension ResumeTests {
     #expect(!isWhole && body.bytes.isEmpty && body.version == nil)
   }
 
-  @Test("zeros behind what was continued are as many as behind what came at once")
+  @Test("a resumed body may have as many zeros after its end as an unbroken one")
   func padding() throws {
     let padded = Self.codedText + [UInt8](repeating: 0, count: 1_060_000)
     let (_, _, isWhole) = Self.arriving(padded, cutAfter: padded.count - 11_000, in: 9_000)
@@ -256,7 +258,7 @@ extension ResumeTests {
     #expect(isWhole && isRestWhole)
   }
 
-  @Test("a decoder that was stopped within a piece leaves what was made of whole pieces")
+  @Test("a decoder that stops within a piece keeps the bytes of complete pieces")
   func settled() throws {
     let body = StreamingBody(behind: nil, keepsCoded: true, onHead: { _ in }, onArrival: {})
     body.begin(

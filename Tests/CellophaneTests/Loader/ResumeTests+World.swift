@@ -4,31 +4,32 @@ internal import TestSupport
 internal import Testing
 
 extension ResumeTests {
-  /// What an origin does with the n-th request; the body is `0123456789`, in pieces of one byte, 10 ms apart.
-  struct Course: Sendable {
+  /// The response to one request. By default a 200 with the body `0123456789`, one byte every 10 ms.
+  struct Response: Sendable {
     var status = 200
     var headers: HeaderFields = ["ETag": "\"a\"", "Accept-Ranges": "bytes", "Content-Length": "10"]
     var body = "0123456789"
-    /// After how many bytes it breaks.
+    /// The number of bytes after which the connection breaks; nil for a complete body.
     var breaks: Int?
-    /// Whether the first byte comes 10 ms after the head, and not with it.
+    /// True if the first byte arrives 10 ms after the head, and not with it.
     var pausesBehindHead = false
-    /// Whether nothing follows the head until the time of a load is over.
+    /// True if nothing follows the head until the load's time is over.
     var stalls = false
     var redirects: [TransportResponse.Redirect] = []
-    /// What comes in place of an answer, and the origin that a redirect leads to.
+    /// The error instead of a response, if any.
     var error: LoadError.Kind?
+    /// The origin to which a redirect leads, if any.
     var redirect: Origin?
 
-    static let whole = Course()
-    static func broken(after count: Int) -> Course { Course(breaks: count) }
-    /// The rest behind `count` bytes, as it was asked for.
+    static let whole = Response()
+    static func broken(after count: Int) -> Response { Response(breaks: count) }
+    /// The rest after `count` bytes, as requested.
     static func rest(_ count: Int, _ range: String? = nil, tag: String? = "\"a\"", breaks: Int? = nil)
-      -> Course
+      -> Response
     {
       var headers: HeaderFields = ["Content-Range": range ?? "bytes \(count)-9/10"]
       if let tag { headers.append("ETag", tag) }
-      return Course(
+      return Response(
         status: 206, headers: headers, body: String("0123456789".dropFirst(count)), breaks: breaks)
     }
     func result(_ url: String) -> Result<TransportResponse, LoadError> {
@@ -37,23 +38,22 @@ extension ResumeTests {
         TransportResponse(
           status: status, headers: headers, body: Array(body.utf8), url: url, redirects: redirects))
     }
-    func with(_ name: String, _ value: String?) -> Course {
+    func with(_ name: String, _ value: String?) -> Response {
       var copy = self
       copy.headers[name] = value
       return copy
     }
   }
 
-  /// A byte loader over a disk in memory; a new one with the same files is what is there after a restart.
+  /// A byte loader over a disk in memory. A world after another one has its files, as after a restart.
   struct World: Sendable {
     let time: VirtualTime
     let files: MemoryFileSystem
     let seen = Shared<[String]>([])
     let bytes: ByteLoader
-    let previews = Shared<[String]>([])
 
     init(
-      _ courses: [Course], after other: World? = nil, retries: Int = 0,
+      _ responses: [Response], after other: World? = nil, retries: Int = 0,
       limits: TransferLimits = TransferLimits()
     ) {
       time = other?.time ?? VirtualTime()
@@ -64,19 +64,20 @@ extension ResumeTests {
           let names = ["range", "if-range", "accept-encoding", "if-none-match"]
           seen.append(names.compactMap { request.headers[$0] }.joined(separator: " "))
         }
-        let course = courses[min(seen.value.count, courses.count) - 1]
+        let response = responses[min(seen.value.count, responses.count) - 1]
         let pieces = Array(
-          repeating: ScriptedTransport.Answer.Piece(1, pause: .milliseconds(10)), count: course.breaks ?? 10)
-        if course.stalls {
+          repeating: ScriptedTransport.Answer.Piece(1, pause: .milliseconds(10)), count: response.breaks ?? 10
+        )
+        if response.stalls {
           return .init(
-            after: .milliseconds(10), pieces: [.init(0, pause: limits.total)], course.result(request.url),
+            after: .milliseconds(10), pieces: [.init(0, pause: limits.total)], response.result(request.url),
             breaking: LoadError(.timeout, "took too long"))
         }
         return .init(
           after: .milliseconds(10),
-          pieces: (course.pausesBehindHead ? [.init(0, pause: .milliseconds(10))] : []) + pieces,
-          course.result(request.url), redirect: course.redirect,
-          breaking: course.breaks == nil ? nil : LoadError(.connectionLost, "broke", isRetryable: true))
+          pieces: (response.pausesBehindHead ? [.init(0, pause: .milliseconds(10))] : []) + pieces,
+          response.result(request.url), redirect: response.redirect,
+          breaking: response.breaks == nil ? nil : LoadError(.connectionLost, "broke", isRetryable: true))
       }
       var configuration = ByteLoader.Configuration()
       configuration.retry.retries = retries
@@ -88,7 +89,10 @@ extension ResumeTests {
         configuration: configuration, timeline: timeline)
     }
 
-    func load(_ headers: HeaderFields = [:], _ policy: CachePolicy = .standard, for patience: Duration? = nil)
+    /// Loads the resource. Returns its status and body, or the kind of the error.
+    func load(
+      _ headers: HeaderFields = [:], _ policy: CachePolicy = .standard, cancelAfter delay: Duration? = nil
+    )
       -> String?
     {
       time.run {
@@ -103,8 +107,8 @@ extension ResumeTests {
             result.value = error.kind.rawValue
           }
         }
-        if let patience {
-          try? await bytes.timeline.sleep(for: patience)
+        if let delay {
+          try? await bytes.timeline.sleep(for: delay)
           task.cancel()
         }
         await task.value
@@ -112,6 +116,7 @@ extension ResumeTests {
       }
     }
 
+    /// Returns the number of bytes of the stored prefix; nil without one.
     func prefix() -> Int? {
       time.run {
         guard let request = try? Request<Int>("http://origin/a", options: 0) else { return nil }

@@ -3,32 +3,34 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite("Going on where a transfer ended, in virtual time")
+@Suite("Resuming interrupted transfers, in virtual time")
 struct ResumeTests {
-  static let asks = "bytes=4- \"a\" identity"
+  /// The request for the rest after four bytes: range, entity tag and content coding.
+  static let restRequest = "bytes=4- \"a\" identity"
 
-  @Test("a transfer that broke is continued by the next load, also after a restart")
+  @Test("the next load resumes a broken transfer, also after a restart")
   func broken() {
     let world = World([.broken(after: 4), .rest(4)])
     #expect(world.load() == "connection-lost" && world.prefix() == 4)
     let later = World([.rest(4)], after: world)
     #expect(later.load() == "200 0123456789")
-    #expect(later.seen.value == [Self.asks] && later.prefix() == nil)
+    #expect(later.seen.value == [Self.restRequest] && later.prefix() == nil)
     let counters = later.bytes.events.counters
     #expect(counters.resumed == 1 && counters.resumedBytes == 4 && counters.receivedBytes == 6)
   }
 
-  @Test("a transfer that its last waiter left is continued as well")
-  func left() async {
+  @Test("the next load resumes a cancelled transfer")
+  func cancelled() async {
     let world = World([.whole, .rest(4)])
-    #expect(world.load(for: .milliseconds(45)) == "cancelled" && world.prefix() == 4)
-    #expect(world.load() == "200 0123456789" && world.seen.value == ["", Self.asks] && world.prefix() == nil)
+    #expect(world.load(cancelAfter: .milliseconds(45)) == "cancelled" && world.prefix() == 4)
+    #expect(
+      world.load() == "200 0123456789" && world.seen.value == ["", Self.restRequest] && world.prefix() == nil)
     #expect(await world.bytes.activity == (0, 0, 0))
   }
 
-  @Test("what is joined is kept with the fields of both, and is fresh from then on")
+  @Test("a joined response is stored with the fields of both parts and the freshness of the second")
   func fields() throws {
-    let first = Course.broken(after: 4).with("X", "old").with("Content-Type", "image/png").with("Age", "9")
+    let first = Response.broken(after: 4).with("X", "old").with("Content-Type", "image/png").with("Age", "9")
     let world = World([first, .rest(4).with("X", "new").with("Cache-Control", "max-age=5")])
     _ = world.load()
     #expect(
@@ -42,73 +44,73 @@ struct ResumeTests {
       ])
   }
 
-  @Test("a rest that breaks is continued in turn")
+  @Test("a rest that breaks is resumed as well")
   func twice() {
     let world = World([.broken(after: 4), .rest(4, breaks: 3), .rest(7)])
     #expect(world.load() == "connection-lost" && world.load() == "connection-lost" && world.prefix() == 7)
     #expect(world.load() == "200 0123456789")
-    #expect(world.seen.value == ["", Self.asks, "bytes=7- \"a\" identity"])
+    #expect(world.seen.value == ["", Self.restRequest, "bytes=7- \"a\" identity"])
   }
 
-  @Test("a rest whose head comes and whose bytes never do is not asked for again, now or later")
-  func nothingBehindTheHead() {
+  @Test("a rest that breaks without a byte is not requested again, by this load or the next")
+  func emptyRest() {
     let world = World([.broken(after: 4), .rest(4, breaks: 0), .whole])
     #expect(world.load() == "connection-lost" && world.load() == "connection-lost" && world.prefix() == nil)
-    #expect(world.load() == "200 0123456789" && world.seen.value == ["", Self.asks, ""])
-    let patient = World([.broken(after: 4), .rest(4, breaks: 0), .whole], retries: 2)
-    #expect(patient.load() == "200 0123456789" && patient.seen.value == ["", Self.asks, ""])
+    #expect(world.load() == "200 0123456789" && world.seen.value == ["", Self.restRequest, ""])
+    let retrying = World([.broken(after: 4), .rest(4, breaks: 0), .whole], retries: 2)
+    #expect(retrying.load() == "200 0123456789" && retrying.seen.value == ["", Self.restRequest, ""])
   }
 
-  @Test("who leaves before the first byte of the rest says nothing about it")
-  func leftBehindTheHead() {
-    var slow = Course.rest(4)
+  @Test("a load cancelled before the first byte of the rest keeps the prefix")
+  func cancelledAfterTheHead() {
+    var slow = Response.rest(4)
     slow.pausesBehindHead = true
     let world = World([.broken(after: 4), slow])
-    #expect(world.load() == "connection-lost" && world.load(for: .milliseconds(15)) == "cancelled")
+    #expect(world.load() == "connection-lost" && world.load(cancelAfter: .milliseconds(15)) == "cancelled")
     #expect(world.prefix() == 4)
     #expect(world.load() == "200 0123456789")
-    #expect(world.seen.value == ["", Self.asks, Self.asks])
+    #expect(world.seen.value == ["", Self.restRequest, Self.restRequest])
   }
 
-  @Test("an origin that begins another answer and never ends it is asked for the rest once")
+  @Test("an origin that begins another response and stalls is asked for the rest once")
   func stalled() {
     for status in [416, 500, 206] {
-      var stalls = Course(status: status).with("ETag", "\"b\"")
+      var stalls = Response(status: status).with("ETag", "\"b\"")
       stalls.stalls = true
       let world = World([.broken(after: 4), stalls, .whole])
       #expect(world.load() == "connection-lost" && world.prefix() == 4)
       #expect(world.load() == "timeout" && world.prefix() == nil)
-      #expect(world.load() == "200 0123456789" && world.seen.value == ["", Self.asks, ""])
+      #expect(world.load() == "200 0123456789" && world.seen.value == ["", Self.restRequest, ""])
     }
   }
 
-  @Test("a rest that must not be kept takes away what is there when it breaks")
+  @Test("a rest with no-store removes the prefix when it breaks")
   func restOfNoStore() {
     let world = World([
-      .broken(after: 4), Course.rest(4, breaks: 3).with("Cache-Control", "no-store"), .whole,
+      .broken(after: 4), Response.rest(4, breaks: 3).with("Cache-Control", "no-store"), .whole,
     ])
     #expect(world.load() == "connection-lost" && world.prefix() == 4)
     #expect(world.load() == "connection-lost")
-    // The account of the directory names no URL.
+    // The ledger contains no URL.
     #expect(world.files.files.keys.filter { !$0.hasPrefix("/cache/cellophane-") } == [])
-    #expect(world.load() == "200 0123456789" && world.seen.value == ["", Self.asks, ""])
+    #expect(world.load() == "200 0123456789" && world.seen.value == ["", Self.restRequest, ""])
   }
 
-  @Test("what must not be kept is not kept when its rest may be", arguments: [nil, 3])
-  func restBehindNoStore(breaks: Int?) {
-    let rest = Course.rest(4, breaks: breaks).with("Cache-Control", "max-age=100")
+  @Test("a body that begins with no-store is not stored, even if its rest may be", arguments: [nil, 3])
+  func beginningWithNoStore(breaks: Int?) {
+    let rest = Response.rest(4, breaks: breaks).with("Cache-Control", "max-age=100")
     let world = World(
-      [Course.broken(after: 4).with("Cache-Control", "no-store"), rest, .rest(7)], retries: 2)
+      [Response.broken(after: 4).with("Cache-Control", "no-store"), rest, .rest(7)], retries: 2)
     #expect(world.load() == "200 0123456789")
     #expect(world.files.files.keys.filter { !$0.hasPrefix("/cache/cellophane-") } == [])
     #expect(world.seen.value.count == (breaks == nil ? 2 : 3))
   }
 
-  @Test("an attempt that does not get so far leaves what is there")
+  @Test("an attempt that fails before the rest keeps the prefix")
   func noProgress() {
     for status in [500, 503] {
       let world = World(
-        [.broken(after: 4)] + Array(repeating: Course(status: status), count: status == 500 ? 2 : 1)
+        [.broken(after: 4)] + Array(repeating: Response(status: status), count: status == 500 ? 2 : 1)
           + [.rest(4)])
       #expect(world.load() == "connection-lost" && world.load() == "status" && world.prefix() == 4)
       world.time.run(until: world.time.now.advanced(by: .seconds(2)))
@@ -117,96 +119,100 @@ struct ResumeTests {
   }
 
   @Test(
-    "an origin that cannot continue is asked for the whole, once, whatever it says instead",
+    "an origin that does not resume is asked once for the complete body",
     arguments: [
-      Course(status: 400), Course(status: 403), Course(status: 500), Course(status: 501),
-      Course(error: .connectionLost), Course(error: .malformedResponse), Course(error: .redirects),
-      Course(error: .connect, redirect: Origin(scheme: "http", host: "dead", port: 80)),
-      Course.rest(4, "bytes 4-10/11", breaks: 2), Course.rest(4, breaks: 2).with("Content-Encoding", "gzip"),
+      Response(status: 400), Response(status: 403), Response(status: 500), Response(status: 501),
+      Response(error: .connectionLost), Response(error: .malformedResponse), Response(error: .redirects),
+      Response(error: .connect, redirect: Origin(scheme: "http", host: "dead", port: 80)),
+      Response.rest(4, "bytes 4-10/11", breaks: 2),
+      Response.rest(4, breaks: 2).with("Content-Encoding", "gzip"),
     ])
-  func refused(answer: Course) {
-    let world = World([.broken(after: 4), answer, Course(headers: ["ETag": "\"c\""], body: "abcdefghij")])
+  func refused(response: Response) {
+    let world = World([.broken(after: 4), response, Response(headers: ["ETag": "\"c\""], body: "abcdefghij")])
     #expect(world.load() == "connection-lost")
     #expect(world.load() == "200 abcdefghij" && world.prefix() == nil)
-    #expect(world.seen.value == ["", Self.asks, ""])
+    #expect(world.seen.value == ["", Self.restRequest, ""])
   }
 
-  @Test("what cannot be had in either way leaves what is there, and is asked for as often as the policy says")
-  func refusedAltogether() {
-    let world = World([.broken(after: 4), Course(status: 500)], retries: 2)
-    _ = world.load(for: .milliseconds(60))
+  @Test("a load that fails with and without a range keeps the prefix, and retries by the policy")
+  func refusedTwice() {
+    let world = World([.broken(after: 4), Response(status: 500)], retries: 2)
+    _ = world.load(cancelAfter: .milliseconds(60))
     let before = world.seen.value.count
     #expect(world.load() == "status" && world.prefix() == 4)
-    #expect(world.seen.value[before...] == [Self.asks, "", "", ""])
+    #expect(world.seen.value[before...] == [Self.restRequest, "", "", ""])
   }
 
-  @Test("within one load, another attempt goes on; each byte is received once")
+  @Test("a retry resumes the transfer, so that each byte is received once")
   func withinOneLoad() {
     let world = World([.broken(after: 4), .rest(4)], retries: 2)
-    #expect(world.load() == "200 0123456789" && world.seen.value == ["", Self.asks])
+    #expect(world.load() == "200 0123456789" && world.seen.value == ["", Self.restRequest])
     let counters = world.bytes.events.counters
     #expect(counters.receivedBytes == 10 && counters.retries == 1 && counters.resumedBytes == 4)
     #expect(world.prefix() == nil)
   }
 
-  @Test("a transfer that broke and cannot be continued is not asked for again")
+  @Test("a broken transfer that cannot be resumed is not retried")
   func notResumable() {
-    let world = World([Course.broken(after: 4).with("Accept-Ranges", nil), .whole], retries: 2)
+    let world = World([Response.broken(after: 4).with("Accept-Ranges", nil), .whole], retries: 2)
     #expect(world.load() == "connection-lost" && world.seen.value.count == 1 && world.prefix() == nil)
   }
 
   @Test(
-    "nothing is kept of what could not be continued, or must not be kept",
+    "a partial body is not stored if it cannot be resumed or must not be stored",
     arguments: [
-      Course.broken(after: 4).with("ETag", nil), Course.broken(after: 4).with("ETag", "W/\"a\""),
-      Course.broken(after: 4).with("ETag", "a"), Course.broken(after: 4).with("Accept-Ranges", nil),
-      Course.broken(after: 4).with("Accept-Ranges", "none"),
-      Course.broken(after: 4).with("Content-Length", "x"),
-      Course.broken(after: 4).with("Content-Encoding", "gzip"),
-      Course.broken(after: 4).with("Cache-Control", "no-store"), Course.broken(after: 0),
-      Course(status: 203, breaks: 4), Course(status: 404, breaks: 4), Course(status: 206, breaks: 4),
-      Course(breaks: 4, redirects: [.init(status: 302, headers: [:])]),
+      Response.broken(after: 4).with("ETag", nil), Response.broken(after: 4).with("ETag", "W/\"a\""),
+      Response.broken(after: 4).with("ETag", "a"), Response.broken(after: 4).with("Accept-Ranges", nil),
+      Response.broken(after: 4).with("Accept-Ranges", "none"),
+      Response.broken(after: 4).with("Content-Length", "x"),
+      Response.broken(after: 4).with("Content-Encoding", "gzip"),
+      Response.broken(after: 4).with("Cache-Control", "no-store"), Response.broken(after: 0),
+      Response(status: 203, breaks: 4), Response(status: 404, breaks: 4), Response(status: 206, breaks: 4),
+      Response(breaks: 4, redirects: [.init(status: 302, headers: [:])]),
     ])
-  func notKept(course: Course) {
-    let world = World([course, .whole])
+  func notStored(response: Response) {
+    let world = World([response, .whole])
     _ = world.load()
     #expect(world.prefix() == nil && world.files.files.isEmpty)
     #expect(world.load() == "200 0123456789" && world.seen.value == ["", ""])
   }
 
   @Test(
-    "two versions are never joined: whatever is not the rest starts over, with one more request at most",
+    "a response that is not the rest starts over with one more request at most, never mixing versions",
     arguments: [
-      (Course(headers: ["ETag": "\"b\""], body: "abcdefghij"), 1), (Course(body: "abcdefghij"), 1),
+      (Response(headers: ["ETag": "\"b\""], body: "abcdefghij"), 1), (Response(body: "abcdefghij"), 1),
       (.rest(4, tag: "\"b\""), 2), (.rest(4, tag: nil), 2), (.rest(4, tag: "W/\"a\""), 2),
       (.rest(4, "bytes 4-9/11"), 2), (.rest(4, "bytes 3-9/10"), 2), (.rest(4, "bytes 5-9/10"), 2),
       (.rest(4, "bytes 4-8/10"), 2), (.rest(4, "bytes 4-9/*"), 2), (.rest(4, "bytes 4-9"), 2),
       (.rest(5, "bytes 4-9/10"), 2), (.rest(3, "bytes 4-9/10"), 2),
-      (Course.rest(4).with("Content-Range", nil), 2),
-      (Course.rest(4).with("Content-Encoding", "gzip"), 2),
-      (Course.rest(4).with("Content-Range", nil).with("Content-Type", "multipart/byteranges; boundary=x"), 2),
-      (Course(status: 206, body: "456789", redirects: [.init(status: 302, headers: [:])]), 2),
-      (Course(status: 412), 2), (Course(status: 416).with("Content-Range", "bytes */3"), 2),
-      (Course(status: 304), 2),
+      (Response.rest(4).with("Content-Range", nil), 2),
+      (Response.rest(4).with("Content-Encoding", "gzip"), 2),
+      (
+        Response.rest(4).with("Content-Range", nil).with("Content-Type", "multipart/byteranges; boundary=x"),
+        2
+      ),
+      (Response(status: 206, body: "456789", redirects: [.init(status: 302, headers: [:])]), 2),
+      (Response(status: 412), 2), (Response(status: 416).with("Content-Range", "bytes */3"), 2),
+      (Response(status: 304), 2),
     ])
-  func startsOver(answer: Course, requests: Int) {
-    let fresh = Course(headers: ["ETag": "\"c\""], body: "abcdefghij")
-    let world = World([.broken(after: 4), answer, fresh])
+  func startsOver(response: Response, requests: Int) {
+    let fresh = Response(headers: ["ETag": "\"c\""], body: "abcdefghij")
+    let world = World([.broken(after: 4), response, fresh])
     #expect(world.load() == "connection-lost")
     #expect(world.load() == "200 abcdefghij" && world.prefix() == nil)
-    #expect(world.seen.value == ["", Self.asks] + Array(repeating: "", count: requests - 1))
+    #expect(world.seen.value == ["", Self.restRequest] + Array(repeating: "", count: requests - 1))
     #expect(world.bytes.events.counters.resumed == 0)
   }
 
-  @Test("when the other version breaks, it is what is kept, or nothing is")
+  @Test("another version that breaks replaces the prefix of the old one, or removes it")
   func otherVersionBreaks() {
-    let other = Course(
+    let other = Response(
       headers: ["ETag": "\"b\"", "Accept-Ranges": "bytes", "Content-Length": "12"], body: "abcdefghijkl",
       breaks: 6)
     let world = World([.broken(after: 4), other, other.with("Accept-Ranges", nil)])
     _ = world.load()
     #expect(world.load() == "connection-lost" && world.prefix() == 6)
     #expect(world.load() == "connection-lost" && world.prefix() == nil)
-    #expect(world.seen.value == ["", Self.asks, "bytes=6- \"b\" identity"])
+    #expect(world.seen.value == ["", Self.restRequest, "bytes=6- \"b\" identity"])
   }
 }

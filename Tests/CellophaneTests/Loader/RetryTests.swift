@@ -3,15 +3,15 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite("Asking again, in virtual time")
+@Suite("Retries, in virtual time")
 struct RetryTests {
-  /// A request as the origin saw it.
+  /// A request that the origin received, with its time.
   struct Seen: Equatable {
     let time: Duration
     let url: String
   }
 
-  /// A byte loader over an origin that answers the n-th request as `script` says.
+  /// A byte loader over an origin. `script` returns the answer to the n-th request.
   struct World: Sendable {
     let time = VirtualTime()
     let timeline: Timeline
@@ -41,6 +41,7 @@ struct RetryTests {
       }
     }
 
+    /// Loads all `numbers` at the same time. Returns their results in the same order.
     func run(_ numbers: [Int]) -> [Result<LoadedBytes, LoadError>] {
       let results = Shared<[Int: Result<LoadedBytes, LoadError>]>([:])
       for (index, number) in numbers.enumerated() {
@@ -65,7 +66,7 @@ struct RetryTests {
   }
 
   @Test(
-    "what may pass is asked for again, at most twice; what lasts is not",
+    "a transient failure is retried at most twice, any other one never",
     arguments: [
       (status(408), 3), (status(429), 3), (status(500), 3), (status(503), 3), (failure(.connect), 3),
       (failure(.dns), 3), (failure(.connectionLost), 3), (failure(.timeout), 1), (failure(.tls), 1),
@@ -81,7 +82,7 @@ struct RetryTests {
     #expect((try? healing.run([1])[0].get().bytes) == Array("1".utf8))
   }
 
-  @Test("the pauses are those of the seed: half a second, then one, each shortened by up to a half")
+  @Test("the pauses of half a second and one second are shortened by up to a half, by the seed")
   func pauses() {
     func times(_ seed: UInt64) -> [Duration] {
       let world = World(seed: seed) { _, _ in Self.status(500) }
@@ -96,7 +97,7 @@ struct RetryTests {
     #expect(times(1) == times(1) && times(1) != times(2))
   }
 
-  @Test("no pause depends on what else fails")
+  @Test("failures of other resources change no pause")
   func independence() {
     func times(_ numbers: [Int]) -> [Duration] {
       let world = World { _, _ in Self.status(500) }
@@ -108,38 +109,40 @@ struct RetryTests {
     #expect(times([1]) == times([2, 1]))
   }
 
-  @Test("attempts and pauses share the time of the load; what would begin behind it is not begun")
+  @Test("attempts and pauses share the load's time, and no retry waits beyond it")
   func deadline() {
-    func times(_ total: Duration, _ answer: ScriptedTransport.Answer) -> (left: [Duration], end: Duration) {
-      let left = Shared<[Duration]>([])
+    func times(_ total: Duration, _ answer: ScriptedTransport.Answer) -> (
+      remaining: [Duration], end: Duration
+    ) {
+      let remaining = Shared<[Duration]>([])
       let world = World {
         $0.limits.total = total
       } script: { _, request in
-        left.update { $0.append(request.limits.total) }
+        remaining.update { $0.append(request.limits.total) }
         return answer
       }
       let seen = world.run([1])
       #expect(throws: LoadError.self) { try seen[0].get() }
-      #expect(zip(left.value, world.seen.value).allSatisfy { $0 + $1.time == total })
-      return (left.value, .nanoseconds(world.time.now.nanoseconds))
+      #expect(zip(remaining.value, world.seen.value).allSatisfy { $0 + $1.time == total })
+      return (remaining.value, .nanoseconds(world.time.now.nanoseconds))
     }
-    #expect(times(.seconds(9), Self.status(500)).left.count == 3)
-    #expect(times(.milliseconds(700), Self.status(500)).left.count == 2)
+    #expect(times(.seconds(9), Self.status(500)).remaining.count == 3)
+    #expect(times(.milliseconds(700), Self.status(500)).remaining.count == 2)
     #expect(times(.milliseconds(200), Self.status(500)).end == .milliseconds(10))
     #expect(times(.seconds(5), Self.status(500, ["Retry-After": "6"])).end == .milliseconds(10))
     #expect(times(.seconds(5), Self.status(503, ["Retry-After": "6"])).end == .milliseconds(10))
   }
 
-  @Test("a load that is late tells its whole time, however little was left to its last attempt")
-  func lateness() throws {
+  @Test("a timeout reports the load's total time, not the time that its last attempt had")
+  func timeout() throws {
     for failures in 0..<3 {
       let world = World {
         $0.limits.total = .seconds(9)
       } script: { number, request in
         if number <= failures { return Self.status(500) }
-        let left = request.limits.total
-        // What a transport says knows nothing of earlier attempts.
-        return .init(after: left, .failure(.late("http://a", after: left)))
+        let remaining = request.limits.total
+        // The error of a transport names only the time of this attempt.
+        return .init(after: remaining, .failure(.late("http://a", after: remaining)))
       }
       let error = #expect(throws: LoadError.self) { try world.run([1])[0].get() }
       #expect(error?.kind == .timeout && error?.attempts == failures + 1)
@@ -147,8 +150,8 @@ struct RetryTests {
     }
   }
 
-  @Test("the time of a load begins with its turn, and does not end in the line")
-  func line() {
+  @Test("the time in the queue of the gate does not count towards the load's time")
+  func queueTime() {
     let world = World {
       $0.transfers = 1
       $0.transfersPerOrigin = 1
@@ -168,8 +171,8 @@ struct RetryTests {
     #expect(results.count == 500 && world.seen.value.count == 3)
   }
 
-  @Test("who waits between two attempts has no place at the gate")
-  func place() {
+  @Test("a load that waits between two attempts occupies no slot of the gate")
+  func gateSlot() {
     let world = World {
       $0.transfers = 1
       $0.transfersPerOrigin = 1
@@ -183,7 +186,7 @@ struct RetryTests {
     #expect(world.seen.value[1].time == .milliseconds(10))
   }
 
-  @Test("cancelled while it waits: answered at once, and nothing is left", arguments: [20, 100, 5_000])
+  @Test("loads cancelled during a pause return at once and leave nothing", arguments: [20, 100, 5_000])
   func cancellation(after milliseconds: Int) async {
     let world = World { number, _ in
       number < 3 ? Self.status(503, ["Retry-After": "9"]) : .init(after: .seconds(20), .failure(.cancelled))
@@ -205,7 +208,7 @@ struct RetryTests {
     #expect(await world.bytes.activity == (0, 0, 0))
   }
 
-  @Test("when the one that went first is cancelled, another goes")
+  @Test("after a cancelled half-open probe, another load sends one")
   func cancelledProbe() {
     let world = World { number, request in
       number == 1 ? Self.failure(.connect) : .init(after: .seconds(1), request.success())
@@ -222,28 +225,28 @@ struct RetryTests {
     #expect(!first.value && second.value && world.seen.value.count == 3)
   }
 
-  @Test("the schedule is told as events")
+  @Test("retries and changes of a circuit are events")
   func events() {
     let world = World { number, request in number == 1 ? Self.status(429) : .init(request.success()) }
-    let told = Shared<[String]>([])
+    let log = Shared<[String]>([])
     world.timeline.spawn {
       for await event in world.bytes.events.events() {
         switch event.kind {
         case .retrying(let key, let error, let pause):
-          told.update { $0.append("retrying \(key.url) \(error.status ?? 0) \(pause < .milliseconds(501))") }
+          log.update { $0.append("retrying \(key.url) \(error.status ?? 0) \(pause < .milliseconds(501))") }
         case .circuitOpened(let origin, _, let pause):
-          told.update { $0.append("held \(origin) \(pause < .milliseconds(501))") }
-        case .circuitClosed(let origin): told.update { $0.append("released \(origin)") }
-        case .transferStarted: told.update { $0.append("transfer") }
+          log.update { $0.append("opened \(origin) \(pause < .milliseconds(501))") }
+        case .circuitClosed(let origin): log.update { $0.append("closed \(origin)") }
+        case .transferStarted: log.update { $0.append("transfer") }
         default: break
         }
       }
     }
     _ = world.run([1])
     #expect(
-      told.value == [
-        "transfer", "held http://origin true", "retrying http://origin/1 429 true", "transfer",
-        "released http://origin",
+      log.value == [
+        "transfer", "opened http://origin true", "retrying http://origin/1 429 true", "transfer",
+        "closed http://origin",
       ])
     let counters = world.bytes.events.counters
     #expect(
@@ -253,7 +256,7 @@ struct RetryTests {
   }
 
   @Test(
-    "an origin that comes and goes, under stress: each caller answered once, nothing left", arguments: 0..<10)
+    "loads from an origin that fails at random get one result each and leave nothing", arguments: 0..<10)
   func stress(seed: Int) async {
     let times = Shared(SplitMix64(seed: seed))
     let world = World(seed: UInt64(seed)) { _, request in
@@ -269,7 +272,7 @@ struct RetryTests {
       }
     }
     var random = SplitMix64(seed: seed)
-    let answers = Shared(0)
+    let results = Shared(0)
     for _ in 0..<1_000 {
       let number = Int.random(in: 0..<100, using: &random)
       let start = Duration.milliseconds(Int.random(in: 0..<20_000, using: &random))
@@ -279,7 +282,7 @@ struct RetryTests {
         if case .success(let loaded) = await world.load(number) {
           #expect(loaded.bytes == Array("\(number)".utf8), "seed \(seed)")
         }
-        answers.update { $0 += 1 }
+        results.update { $0 += 1 }
       }
       guard let end else { continue }
       world.timeline.spawn {
@@ -288,7 +291,7 @@ struct RetryTests {
       }
     }
     world.time.run()
-    #expect(answers.value == 1_000, "seed \(seed)")
+    #expect(results.value == 1_000, "seed \(seed)")
     #expect(world.transport.counters.duplicates == 0, "seed \(seed)")
     #expect(await world.bytes.activity == (0, 0, 0), "seed \(seed)")
   }

@@ -5,97 +5,100 @@ internal import Testing
 
 @Suite("Saturation of a link")
 struct SaturationEstimatorTests {
-  /// An estimator after `rounds` of `count` bodies of `size` bytes, which share a link of `rate` bytes per second equally.
-  private func fill(rate: Double, size: Int, count: Int, rounds: Int = 20) -> SaturationEstimator {
-    var fill = SaturationEstimator()
+  /// Returns an estimator after `rounds` of `count` bodies of `size` bytes. They share a link of `rate` bytes
+  /// per second equally.
+  private func estimator(rate: Double, size: Int, count: Int, rounds: Int = 20) -> SaturationEstimator {
+    var estimator = SaturationEstimator()
     var (number, now) = (UInt64(0), 0.0)
     for _ in 0..<rounds {
       for body in number..<number + UInt64(count) {
-        fill.expect(body)
-        fill.begin(body, at: .seconds(now))
+        estimator.expect(body)
+        estimator.begin(body, at: .seconds(now))
       }
       now += Double(count * size) / rate
       for body in number..<number + UInt64(count) {
-        fill.end(body, received: size, isWhole: true, at: .seconds(now))
+        estimator.end(body, received: size, isWhole: true, at: .seconds(now))
       }
       number += UInt64(count)
       // Idle time does not count.
       now += 5
     }
-    return fill
+    return estimator
   }
 
-  /// A body occupies the link for size / rate, for any number of bodies. Four that end at the same time make the link look
-  /// a fifth faster, because the last of them counts most.
-  @Test(arguments: [
-    // Cards over slow 4G: 1 s of the link each, after 180 ms.
-    (205_000.0, 218_000, 180, 2, 2),
-    // Rows of 19 kB over LTE: 13 ms, after 100 ms.
-    (1_500_000, 19_000, 100, 9, 11),
-    // Over 3G: 0.38 s, after 430 ms.
-    (50_000, 19_000, 430, 3, 3),
-    // No latency, and an unlimited link.
-    (50_000, 19_000, 0, 2, 2), (1e15, 1, 100, SaturationEstimator.most, SaturationEstimator.most),
-  ])
-  func shared(line: (rate: Double, size: Int, wait: Int, alone: Int, byFour: Int)) {
-    for (count, transfers) in [(1, line.alone), (4, line.byFour)] {
-      let fill = fill(rate: line.rate, size: line.size, count: count)
-      #expect(fill.transfers(at: .milliseconds(line.wait)) == transfers)
+  /// A body occupies the link for size / rate, for any number of bodies. With four that end at the same time,
+  /// the measured rate is a fifth higher, because the last of them counts most.
+  @Test(
+    "the estimate follows from latency, size and rate, for one body at a time and for four",
+    arguments: [
+      // Cards over slow 4G: 1 s of the link each, after 180 ms.
+      (205_000.0, 218_000, 180, 2, 2),
+      // Rows of 19 kB over LTE: 13 ms, after 100 ms.
+      (1_500_000, 19_000, 100, 9, 11),
+      // Over 3G: 0.38 s, after 430 ms.
+      (50_000, 19_000, 430, 3, 3),
+      // No latency, and an unlimited link.
+      (50_000, 19_000, 0, 2, 2), (1e15, 1, 100, SaturationEstimator.most, SaturationEstimator.most),
+    ])
+  func shared(link: (rate: Double, size: Int, latency: Int, alone: Int, fourAtOnce: Int)) {
+    for (count, transfers) in [(1, link.alone), (4, link.fourAtOnce)] {
+      let estimator = estimator(rate: link.rate, size: link.size, count: count)
+      #expect(estimator.transfers(at: .milliseconds(link.latency)) == transfers)
     }
   }
 
   @Test("there is no estimate before a complete body; interrupted bodies count only for the rate")
-  func cutOff() {
-    var fill = SaturationEstimator()
-    #expect(fill.transfers(at: .seconds(9)) == 2)
+  func interrupted() {
+    var estimator = SaturationEstimator()
+    #expect(estimator.transfers(at: .seconds(9)) == 2)
     for number in 0..<10 as Range<UInt64> {
       let start = Duration.seconds(10 * Int(number))
-      fill.expect(number)
-      fill.begin(number, at: start)
-      // 100 bytes a second; only the last brings all of its 200.
-      fill.end(
+      estimator.expect(number)
+      estimator.begin(number, at: start)
+      // 100 bytes per second. Only the last body is complete, with 200 bytes.
+      estimator.end(
         number, received: number == 9 ? 200 : 100, isWhole: number == 9,
         at: start + .seconds(number == 9 ? 2 : 1))
-      #expect(fill.transfers(at: nil) == 2)
-      #expect(fill.transfers(at: .seconds(9)) == (number == 9 ? 6 : 2))
+      #expect(estimator.transfers(at: nil) == 2)
+      #expect(estimator.transfers(at: .seconds(9)) == (number == 9 ? 6 : 2))
     }
   }
 
-  @Test("empty bodies, also in no time, occupy no link")
+  @Test("an empty body does not occupy the link, even if it takes no time")
   func empty() {
-    var fill = SaturationEstimator()
-    fill.expect(1)
-    fill.begin(1, at: .zero)
-    fill.end(1, received: 0, isWhole: true, at: .seconds(1))
-    #expect(fill.transfers(at: .zero) == SaturationEstimator.most)
-    fill.expect(2)
-    fill.begin(2, at: .seconds(2))
-    fill.end(2, received: 0, isWhole: true, at: .seconds(2))
-    #expect(fill.transfers(at: .seconds(1)) == SaturationEstimator.most)
+    var estimator = SaturationEstimator()
+    estimator.expect(1)
+    estimator.begin(1, at: .zero)
+    estimator.end(1, received: 0, isWhole: true, at: .seconds(1))
+    #expect(estimator.transfers(at: .zero) == SaturationEstimator.most)
+    estimator.expect(2)
+    estimator.begin(2, at: .seconds(2))
+    estimator.end(2, received: 0, isWhole: true, at: .seconds(2))
+    #expect(estimator.transfers(at: .seconds(1)) == SaturationEstimator.most)
   }
 
-  @Test("a head after the end of its transfer has no effect")
-  func late() {
-    var fill = fill(rate: 100, size: 100, count: 1)
-    fill.expect(1_000)
-    fill.end(1_000, received: 0, isWhole: false, at: .seconds(1_000))
-    fill.begin(1_000, at: .seconds(1_000))
-    fill.expect(1_001)
-    fill.begin(1_001, at: .seconds(9_000))
-    fill.end(1_001, received: 100, isWhole: true, at: .seconds(9_001))
-    #expect(fill.transfers(at: .seconds(3)) == 4)
+  @Test("a head that arrives after the end of its transfer has no effect")
+  func lateHead() {
+    var estimator = estimator(rate: 100, size: 100, count: 1)
+    estimator.expect(1_000)
+    estimator.end(1_000, received: 0, isWhole: false, at: .seconds(1_000))
+    estimator.begin(1_000, at: .seconds(1_000))
+    estimator.expect(1_001)
+    estimator.begin(1_001, at: .seconds(9_000))
+    estimator.end(1_001, received: 100, isWhole: true, at: .seconds(9_001))
+    #expect(estimator.transfers(at: .seconds(3)) == 4)
   }
 
   @Test("a link that becomes slow is detected by its next bodies")
-  func slower() {
-    var fill = fill(rate: 1_000, size: 100, count: 1)
-    #expect(fill.transfers(at: .milliseconds(950)) == 11)
+  func slowerLink() {
+    var estimator = estimator(rate: 1_000, size: 100, count: 1)
+    #expect(estimator.transfers(at: .milliseconds(950)) == 11)
     for number in 1_000..<1_008 as Range<UInt64> {
-      fill.expect(number)
-      fill.begin(number, at: .seconds(Int(number) * 10))
-      fill.end(number, received: 100, isWhole: true, at: .seconds(Int(number) * 10 + 2))
+      estimator.expect(number)
+      estimator.begin(number, at: .seconds(Int(number) * 10))
+      estimator.end(number, received: 100, isWhole: true, at: .seconds(Int(number) * 10 + 2))
     }
-    #expect(fill.transfers(at: .milliseconds(950)) == 2)
+    #expect(estimator.transfers(at: .milliseconds(950)) == 2)
   }
 
   @Test("the number of remembered origins is bounded")
@@ -114,7 +117,7 @@ struct SaturationEstimatorTests {
     #expect(links.limits(of: origin) == .init(saturating: 2, most: 6))
   }
 
-  /// A prefetcher with four concurrent loads, from an origin whose responses begin after 0.1 s.
+  /// A prefetcher with four concurrent loads from one origin. The responses begin after 0.1 s.
   @Test(
     "as many prefetches run as saturate the link",
     arguments: [(pause: 1, atOnce: 4), (pause: 1_000, atOnce: 2)])

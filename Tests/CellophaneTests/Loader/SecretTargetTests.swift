@@ -3,9 +3,9 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite("Where a redirect leads is told no further than the origin", .timeLimit(.minutes(1)))
+@Suite("Errors and events name only the origin of a redirect's target", .timeLimit(.minutes(1)))
 struct SecretTargetTests {
-  /// What the target of a redirect answers, and the kind of error that comes of it.
+  /// The steps of the target's origin, and the kind of the error to which they lead.
   static let answers: [([RawOrigin.Step], LoadError.Kind)] = [
     ([.send("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n")], .status),
     ([.send("HTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n")], .status),
@@ -27,7 +27,7 @@ struct SecretTargetTests {
   ]
 
   @Test(
-    "no error, event or description has its path or its query, whoever follows", arguments: answers.indices,
+    "no error, event or description contains the path or the query of the target", arguments: answers.indices,
     [false, true])
   func secrets(index: Int, hasDisk: Bool) async throws {
     let (steps, kind) = Self.answers[index]
@@ -46,7 +46,7 @@ struct SecretTargetTests {
     let disk = hasDisk ? DiskCache(directory: "/cache", fileSystem: MemoryFileSystem()) : nil
     let loader = ByteLoader(transport: transport, disk: disk, configuration: configuration)
     let events = Shared<[String]>([])
-    // Listening has begun when this returns.
+    // The stream receives all events from here on.
     let stream = loader.events.events()
     let listener = loader.timeline.spawn {
       for await event in stream { events.update { $0.append("\(event)") } }
@@ -58,13 +58,13 @@ struct SecretTargetTests {
     listener.cancel()
     await listener.value
     #expect(error?.kind == kind, "\(error.map { "\($0)" } ?? "")")
-    let told = events.value + [error.map { String(reflecting: $0) } ?? "", error?.message ?? ""]
+    let texts = events.value + [error.map { String(reflecting: $0) } ?? "", error?.message ?? ""]
     #expect(events.value.count >= 2)
-    for text in told { #expect(!text.contains("secret") && !text.contains("token"), "\(text)") }
-    // What was asked for is named, and by whom it was refused.
+    for text in texts { #expect(!text.contains("secret") && !text.contains("token"), "\(text)") }
+    // The error names the requested URL and the origin that refused it.
     if kind == .status {
-      let story = "\(origin.url("/a?own=1")) redirects to \(target.url("")), which answered "
-      #expect(error?.message.hasPrefix(story) == true, "\(error?.message ?? "")")
+      let beginning = "\(origin.url("/a?own=1")) redirects to \(target.url("")), which answered "
+      #expect(error?.message.hasPrefix(beginning) == true, "\(error?.message ?? "")")
     }
   }
 }

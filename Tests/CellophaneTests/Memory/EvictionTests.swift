@@ -6,14 +6,14 @@ internal import Testing
 struct EvictionTests {
   func key(_ number: Int) -> ResourceKey<Int> { NumberRequest(number).key }
 
-  /// Every operation is done to the cache and to the policy alone, which must keep the same keys.
-  @Test("what is here is what the policy keeps", arguments: EvictionRule.allCases)
+  /// Applies each operation to the cache and to the policy alone. Both must keep the same keys.
+  @Test("the cache holds the keys that the policy keeps", arguments: EvictionRule.allCases)
   func model(rule: EvictionRule) {
     for seed in 0..<3 {
       var random = SplitMix64(seed: seed)
       let cache = MemoryCache<Int, Int>(limit: 1_000, eviction: rule)
       var policy = rule.policy(capacity: 1_000)
-      // Keys count in the order in which they first came.
+      // Keys have numbers in the order of their first insertion.
       var numbers: [Int: Int] = [:]
       var kept: [Int: (value: Int, cost: Int)] = [:]
       var evicted = 0
@@ -82,7 +82,7 @@ struct EvictionTests {
     }
   }
 
-  @Test("two tasks at once lose nothing", arguments: EvictionRule.allCases)
+  @Test("two concurrent tasks lose no value and no count", arguments: EvictionRule.allCases)
   func contended(rule: EvictionRule) async {
     let cache = MemoryCache<Int, Int>(limit: 8_000, eviction: rule)
     await withTaskGroup(of: Void.self) { group in
@@ -106,7 +106,7 @@ struct EvictionTests {
     #expect(cache.cost == cache.count * 40 && cache.cost <= 8_000)
   }
 
-  @Test("farthest-row gives up what is farthest from the screen; what has no row counts as in its middle")
+  @Test("farthest-row evicts the row farthest from the screen; a value without a row counts as its middle")
   func farthestRow() {
     let cache = MemoryCache<Int, Int>(limit: 80, eviction: .farthestRow)
     cache.position = 4
@@ -119,7 +119,7 @@ struct EvictionTests {
     #expect(cache.value(for: key(1)) == nil && cache.value(for: key(8)) == 8)
   }
 
-  @Test("what left is remembered for a while, not for ever")
+  @Test("the number of remembered evicted keys is bounded")
   func memory() {
     var order = EvictionOrder<Int>(.arc, capacity: 1_000)
     for number in 0..<5_000 { _ = order.insert(key(number), cost: 10, row: nil, position: 0) }

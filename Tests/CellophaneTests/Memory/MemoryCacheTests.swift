@@ -6,7 +6,7 @@ internal import Testing
 struct MemoryCacheTests {
   func key(_ number: Int) -> ResourceKey<Int> { NumberRequest(number).key }
 
-  @Test("the least recently used leaves first, and using counts")
+  @Test("the least recently used value is evicted first, and a lookup is a use")
   func recency() {
     let cache = MemoryCache<Int, String>(limit: 80)
     for number in 0..<8 { #expect(cache.insert("\(number)", for: key(number), cost: 10)) }
@@ -19,7 +19,7 @@ struct MemoryCacheTests {
     #expect(cache.counters.hits == 2 && cache.counters.misses == 1)
   }
 
-  @Test("an overwrite does not count twice")
+  @Test("an overwritten value does not count toward the cost")
   func overwrite() {
     let cache = MemoryCache<Int, String>(limit: 800)
     cache.insert("old", for: key(1), cost: 100)
@@ -29,7 +29,7 @@ struct MemoryCacheTests {
     #expect(cache.counters.evictedForRoom == 0)
   }
 
-  @Test("too large a share is refused, and what it would replace is gone")
+  @Test("a value above an eighth of the limit is refused and removes the earlier one")
   func refusal() {
     let cache = MemoryCache<Int, String>(limit: 80)
     cache.insert("old", for: key(1), cost: 10)
@@ -38,7 +38,7 @@ struct MemoryCacheTests {
     #expect(cache.counters.refused == 1 && cache.cost == 0)
   }
 
-  @Test("trim, remove and a lower limit")
+  @Test("trimming, removal and a lower limit free space")
   func shrinking() {
     let cache = MemoryCache<Int, String>(limit: 800)
     for number in 0..<8 { cache.insert("\(number)", for: key(number), cost: 100) }
@@ -52,7 +52,7 @@ struct MemoryCacheTests {
     #expect(cache.count == 0 && !cache.insert("x", for: key(1), cost: 1))
   }
 
-  @Test("every step agrees with a plain model", arguments: 0..<10)
+  @Test("random operations agree with a plain model", arguments: 0..<10)
   func model(seed: Int) {
     var random = SplitMix64(seed: seed)
     let limit = 1_000
@@ -85,7 +85,7 @@ struct MemoryCacheTests {
     for (number, value, _) in model { #expect(cache.value(for: key(number)) == value, "seed \(seed)") }
   }
 
-  @Test("two tasks at once lose nothing")
+  @Test("two concurrent tasks lose no value and no count")
   func contended() async {
     let cache = MemoryCache<Int, Int>(limit: 8_000)
     await withTaskGroup(of: Void.self) { group in

@@ -1,14 +1,14 @@
 internal import Cellophane
 internal import Testing
 
-/// The tables of distances and durations, computed from each system's own formula: for Android from
-/// `OverScroller`'s logarithm and exponent, not from the form that `Fling` uses.
+/// Compares flings with distances and durations from each system's formula. Those of Android come from the
+/// logarithm and exponent of `OverScroller`, not from the form in `Fling`.
 @Suite struct FlingTests {
   struct Row: Sendable {
     let physics: ScrollPhysics
     let speed, distance, duration: Double
-    /// How much of the way is left when the list rests.
-    var left = 0.5
+    /// The remaining distance when the list rests.
+    var remaining = 0.5
   }
 
   static let table = [
@@ -27,21 +27,21 @@ internal import Testing
     Row(physics: .android, speed: 2000, distance: 647.399, duration: 0.763348),
     Row(physics: .android, speed: 4000, distance: 2156.95, duration: 1.27163),
     Row(physics: .android, speed: 8000, distance: 7186.36, duration: 2.11836),
-    Row(physics: .flutter, speed: 500, distance: 249.690, duration: 1.88691, left: 5.71),
-    Row(physics: .flutter, speed: 1000, distance: 499.381, duration: 2.23305, left: 5.71),
-    Row(physics: .flutter, speed: 2000, distance: 998.761, duration: 2.57919, left: 5.71),
-    Row(physics: .flutter, speed: 4000, distance: 1997.523, duration: 2.92534, left: 5.71),
-    Row(physics: .flutter, speed: 8000, distance: 3995.045, duration: 3.27148, left: 5.71),
+    Row(physics: .flutter, speed: 500, distance: 249.690, duration: 1.88691, remaining: 5.71),
+    Row(physics: .flutter, speed: 1000, distance: 499.381, duration: 2.23305, remaining: 5.71),
+    Row(physics: .flutter, speed: 2000, distance: 998.761, duration: 2.57919, remaining: 5.71),
+    Row(physics: .flutter, speed: 4000, distance: 1997.523, duration: 2.92534, remaining: 5.71),
+    Row(physics: .flutter, speed: 8000, distance: 3995.045, duration: 3.27148, remaining: 5.71),
   ]
 
-  @Test(arguments: table) func `distance and duration are the system's`(row: Row) {
+  @Test(arguments: table) func `distance and duration match the system's formula`(row: Row) {
     let fling = Fling(row.physics, speed: row.speed)
     #expect(abs(fling.distance / row.distance - 1) < 0.001)
     #expect(abs(fling.duration / row.duration - 1) < 0.001)
-    #expect(row.distance - fling.travelled(after: row.duration) < row.left + 0.01)
+    #expect(row.distance - fling.travelled(after: row.duration) < row.remaining + 0.01)
   }
 
-  @Test(arguments: table) func `speed is the derivative of the way`(row: Row) {
+  @Test(arguments: table) func `the speed is the derivative of the distance`(row: Row) {
     let fling = Fling(row.physics, speed: row.speed)
     let step = 1e-5
     for fraction in [0.0, 0.1, 0.5, 0.9] {
@@ -52,30 +52,32 @@ internal import Testing
     #expect(fling.speed(after: fling.duration) == 0)
   }
 
-  @Test(arguments: table) func `the time to a place is the inverse of the way`(row: Row) throws {
+  @Test(arguments: table)
+  func `the time to travel a distance is the inverse of the distance`(row: Row) throws {
     let fling = Fling(row.physics, speed: row.speed)
     for fraction in [0.0, 0.1, 0.5, 0.9] {
-      let way = fling.travelled(after: fraction * fling.duration)
-      let time = try #require(fling.time(toTravel: way))
+      let distance = fling.travelled(after: fraction * fling.duration)
+      let time = try #require(fling.time(toTravel: distance))
       #expect(abs(time - fraction * fling.duration) < 1e-6)
     }
     #expect(fling.time(toTravel: fling.distance + 1) == nil)
   }
 
-  @Test(arguments: ScrollPhysics.allCases) func `no speed moves nothing`(physics: ScrollPhysics) {
+  @Test(arguments: ScrollPhysics.allCases)
+  func `a fling without speed does not move`(physics: ScrollPhysics) {
     let fling = Fling(physics, speed: 0)
     #expect(fling.duration == 0)
     #expect(fling.travelled(after: 1) == 0)
     #expect(fling.speed(after: 0) == 0)
   }
 
-  @Test(arguments: table) func `a fling has no memory`(row: Row) {
+  @Test(arguments: table) func `the rest of a fling is a fling that starts at the present speed`(row: Row) {
     let whole = Fling(row.physics, speed: row.speed)
     for fraction in [0.0, 0.2, 0.7, 1] {
       let time = fraction * whole.duration
       let rest = whole.rest(after: time)
-      let anew = Fling(row.physics, speed: whole.speed(after: time))
-      for fling in [rest, anew] {
+      let restarted = Fling(row.physics, speed: whole.speed(after: time))
+      for fling in [rest, restarted] {
         #expect(abs(fling.speed - whole.speed(after: time)) < 1e-6 * row.speed)
         let expected = fraction == 1 ? 0 : whole.distance - whole.travelled(after: time)
         #expect(abs(fling.distance - expected) < 1e-6 * row.distance)
@@ -84,12 +86,12 @@ internal import Testing
     }
   }
 
-  @Test(arguments: table) func `told where it lands, it goes there`(row: Row) {
+  @Test(arguments: table) func `a fling with a given distance travels that distance`(row: Row) {
     let own = Fling(row.physics, speed: row.speed, distance: row.distance)
     #expect(abs(own.distance / row.distance - 1) < 1e-9)
     #expect(abs(own.duration / row.duration - 1) < 0.001)
     let half = Fling(row.physics, speed: row.speed, distance: row.distance / 2)
     #expect(half.speed(after: 0) == row.speed)
-    #expect(abs(half.travelled(after: 100) - row.distance / 2) < row.left + 0.01)
+    #expect(abs(half.travelled(after: 100) - row.distance / 2) < row.remaining + 0.01)
   }
 }

@@ -2,7 +2,7 @@
 internal import Testing
 
 @Suite struct PrefetchPolicyTests {
-  /// A thousand rows of 100 px, eight of which fill the screen.
+  /// A thousand rows of 100 px. Eight rows fill the screen.
   private let layout = EvenRows(count: 1000, height: 100)
   private let loadTime = Duration.milliseconds(200)
 
@@ -25,7 +25,7 @@ internal import Testing
     Case(RowsAhead(count: -3), 0, []),
     Case(ScreensAround(leading: 0.5, trailing: 0.25), 1, [18, 19, 20, 21, 9, 8]),
     Case(ScreensAround(leading: 0.5, trailing: 0.25), -1, [9, 8, 7, 6, 18, 19]),
-    // A part of a row is a row.
+    // A partly covered row counts.
     Case(ScreensAround(leading: 0.3, trailing: 0), 1, [18, 19, 20]),
     Case(ScreensAround(leading: .nan, trailing: -.infinity), 1, []),
     Case(CacheExtent(), 0, [18, 19, 20, 9, 8, 7]),
@@ -34,21 +34,21 @@ internal import Testing
     Case(CacheWindow(), 1, [18]),
     Case(CacheWindow(), -1, [9]),
     Case(CacheWindow(), 0, []),
-    // Two loads of 0.2 s are 400 px.
+    // In two load times of 0.2 s the list moves 400 px.
     Case(DueSoon(), 1000, [18, 19, 20, 21]),
     Case(DueSoon(), -1000, [9, 8, 7, 6]),
     Case(DueSoon(), 0, []),
-    // Rows that leave within 4 000 px are gone before they are there; 8 000 px away is early enough.
+    // Rows that leave within a load time, 4 000 px, are skipped. Rows within two of them, 8 000 px, are due.
     Case(DueSoon(), 20_000, Array(49..<98)),
     Case(DueSoon(), .nan, []),
     Case(DueSoon(), .infinity, Array(209..<418)),
-    // No finger has let go: a screen.
+    // Without a fling, a screen.
     Case(LandingAware(), 1000, Array(18..<26)),
     Case(LandingAware(), -1000, [9, 8, 7, 6, 5, 4, 3, 2]),
   ]
 
   @Test(arguments: [ListMotion.Direction.down, .up])
-  func `of the way to a landing a million rows away, the rows at its two ends are looked at`(
+  func `LandingAware examines only the rows at both ends of the way to a landing a million rows away`(
     direction: ListMotion.Direction
   ) {
     let layout = EvenRows(count: 1_000_100, height: 100)
@@ -60,36 +60,37 @@ internal import Testing
       let rows = LandingAware().rows(for: motion, loadTime: loadTime)
       #expect(rows.count <= 2_100)
       #expect(Set(rows).count == rows.count)
-      // Where it comes to rest, and what is behind.
+      // The rows at the landing, and the next ones.
       let landing = direction == .down ? 1_000_000..<1_000_008 : 92..<100
       #expect(Set(landing).isSubset(of: rows))
       #expect(rows.last == (direction == .down ? 1_000_015 : 84))
     }
-    // Where loading takes no time, from here on.
+    // With a load time of zero, the rows from the present offset on.
     let near = LandingAware().rows(for: motion, loadTime: .zero).prefix(1_000)
     #expect(
       Array(near) == (direction == .down ? Array(8..<1_008) : (999_092..<1_000_092).reversed()))
   }
 
   @Test(arguments: cases)
-  func `rows at offset 1000 under a finger`(`case`: Case) {
+  func `a policy selects its rows at offset 1000 under a finger`(`case`: Case) {
     let motion = ListMotion(layout, viewport: 800, offset: 1000, velocity: `case`.velocity)
     #expect(motion.visible == 10..<18)
     #expect(`case`.policy.rows(for: motion, loadTime: loadTime) == `case`.rows)
   }
 
   @Test(arguments: [
-    // 2000 px/s end 999 px on: rows 19 to 27 stay, row 18 is seen for more than a second; eight more lie behind.
+    // A fling of 2000 px/s ends after 999 px. Rows 19 to 27 are visible there, and row 18 for more than a
+    // second on the way. Eight more rows follow.
     (2000.0, 1000.0, ScrollPhysics.ios, Array(18...35)),
     (-2000, 5000, .ios, Array((32...49).reversed())),
-    // The end of the list is where it lands.
+    // The landing is the end of the list.
     (2000, 98_900, .ios, Array(997...999)), (2000, 99_200, .ios, []),
-    // What does not move on has no landing but where it is.
+    // A fling that does not move lands at the present offset.
     (1, 1000, .android, Array(18...25)),
-    // 20 000 px/s end 9 990 px on, and row 91 is the first that is seen for 0.2 s.
+    // A fling of 20 000 px/s ends after 9 990 px. Row 91 is the first one visible for 0.2 s.
     (20_000, 1000, .ios, Array(91...125)),
   ])
-  func `rows are loaded up to the landing and behind it`(
+  func `LandingAware selects the rows up to the landing and the next ones`(
     velocity: Double, offset: Double, physics: ScrollPhysics, rows: [Int]
   ) {
     let motion = ListMotion(
@@ -98,8 +99,9 @@ internal import Testing
   }
 
   @Test(arguments: [20.0, 100, 102, 420, 2_000])
-  func `without a fling, the landing's rows are the next screen, and at least the next eight`(height: Double)
-  {
+  func `without a fling, LandingAware selects the next screen, and at least the next eight rows`(
+    height: Double
+  ) {
     let layout = EvenRows(count: 1000, height: height)
     for (offset, velocity) in [(1000.0, 0.0), (1000, 3000), (1000, -3000), (0, 0), (0, -10)] {
       let motion = ListMotion(layout, viewport: 800, offset: offset, velocity: velocity)
@@ -110,31 +112,33 @@ internal import Testing
     }
   }
 
-  /// Played frame by frame, at 10 000 frames a second, a fling shows each row that is asked for either at its end
-  /// or for as long as loading takes, and no other that was not visible before, but eight behind its end.
+  /// Plays a fling at 10 000 frames per second. Each selected row is visible at its end, or on the way for at
+  /// least the load time. No other row is selected, except eight after the end.
   @Test(arguments: ScrollPhysics.allCases, [900.0, -3000, 8000, -8000])
-  func `what is asked for is what a fling shows`(physics: ScrollPhysics, velocity: Double) {
+  func `LandingAware selects the rows that a fling shows for the load time`(
+    physics: ScrollPhysics, velocity: Double
+  ) {
     let fling = Fling(physics, speed: abs(velocity))
     let motion = ListMotion(layout, viewport: 800, offset: 50_000, velocity: velocity, fling: fling)
     let frames = Int(fling.duration * 10_000) + 1
     var shown: [Int: Int] = [:]
     var last = motion.visible
     for frame in 0...frames {
-      let way = fling.travelled(after: Double(frame) / 10_000)
-      last = visible(at: 50_000 + (velocity < 0 ? -way : way))
+      let distance = fling.travelled(after: Double(frame) / 10_000)
+      last = visible(at: 50_000 + (velocity < 0 ? -distance : distance))
       for row in last where !motion.visible.contains(row) { shown[row, default: 0] += 1 }
     }
     let all = LandingAware().rows(for: motion, loadTime: loadTime)
     #expect(Set(all).count == all.count)
-    let (rows, behind) = (all.dropLast(8), Array(all.suffix(8)))
+    let (rows, following) = (all.dropLast(8), Array(all.suffix(8)))
     let end: [Int] =
       velocity < 0
       ? (last.lowerBound - 8..<last.lowerBound).reversed() : Array(last.upperBound..<last.upperBound + 8)
-    #expect(behind == end)
-    let staying = last.filter { !motion.visible.contains($0) }
-    #expect(rows.suffix(staying.count).sorted() == staying)
+    #expect(following == end)
+    let atLanding = last.filter { !motion.visible.contains($0) }
+    #expect(rows.suffix(atLanding.count).sorted() == atLanding)
     for (row, count) in shown where !last.contains(row) {
-      // Two frames of tolerance: 200 ms are 2000 of them.
+      // 200 ms are 2000 frames, with a tolerance of two.
       if count >= 2002 { #expect(rows.contains(row), "row \(row) is shown for \(count) frames") }
       if count <= 1998 { #expect(!rows.contains(row), "row \(row) is shown for \(count) frames") }
     }
@@ -142,7 +146,7 @@ internal import Testing
   }
 
   @Test(arguments: [-.infinity, -1e9, .nan, 1e9, .infinity] as [Double], ScrollPhysics.allCases)
-  func `any number is an offset, a velocity and a length`(number: Double, physics: ScrollPhysics) {
+  func `policies accept any number as offset, velocity and distance`(number: Double, physics: ScrollPhysics) {
     let policies: [any PrefetchPolicy] = [
       RowsAhead(count: .max), RowsAhead(count: .min), ScreensAround(leading: number, trailing: number),
       CacheExtent(), CacheWindow(), DueSoon(), LandingAware(),
@@ -166,10 +170,10 @@ internal import Testing
     }
   }
 
-  @Test(arguments: [20, 80, 300, 400, 500, 800]) func `Compose looks a row ahead, within limits`(height: Int)
-  {
+  @Test(arguments: [20, 80, 300, 400, 500, 800])
+  func `CacheWindow covers one row ahead, at least a tenth and at most half of a screen`(height: Int) {
     let layout = EvenRows(count: 1000, height: Double(height))
-    // 10 px below the edge of a row: what is seen of that, and what is out of sight, add up.
+    // 10 px below the edge of a row: the height of that row includes its hidden part.
     let motion = ListMotion(layout, viewport: 800, offset: Double(height * 10 + 10), velocity: 1)
     let ahead = min(max(height, 80), 400)
     let expected = (0..<1000).filter {

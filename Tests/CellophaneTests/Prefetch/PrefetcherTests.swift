@@ -3,6 +3,7 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
+/// A screen with a prefetcher and one slot.
 actor PrefetchingScreen {
   private let prefetcher: Prefetcher<NumberDecoder>
   private let slot: Slot<NumberDecoder>
@@ -18,7 +19,7 @@ actor PrefetchingScreen {
   func prefetch(_ numbers: some Sequence<Int>) {
     prefetcher.show(numbers.map { NumberRequest($0) }, visible: [])
   }
-  /// Binds the slot, or to nothing, and prefetches behind what it shows.
+  /// Binds the slot to `number`, or to nothing, and sets the window of the prefetcher.
   func show(_ number: Int?, prefetching numbers: some Sequence<Int>) {
     let request = number.map { NumberRequest($0, priority: .visible) }
     slot.show(request)
@@ -36,7 +37,7 @@ struct PrefetcherTests {
     world.transport.order.map { Int($0.split(separator: "/").last ?? "") ?? -1 }
   }
 
-  @Test("in order, so many at once, each once")
+  @Test("the window is loaded in order, two at once, and each request once")
   func order() {
     let world = NumberWorld()
     let screen = PrefetchingScreen(world)
@@ -45,7 +46,7 @@ struct PrefetcherTests {
     #expect(world.transport.counters.mostAtOnce == 2)
   }
 
-  @Test("moving the window cancels what left it, keeps what stays, starts what came")
+  @Test("a new window cancels the loads that left it, keeps the others and starts new ones")
   func moving() {
     let world = NumberWorld()
     let screen = PrefetchingScreen(world)
@@ -59,7 +60,7 @@ struct PrefetcherTests {
     #expect(world.loader.cached(NumberRequest(1)) == nil && world.loader.cached(NumberRequest(2)) == 2)
   }
 
-  @Test("back and forth within a transfer leaves no place taken")
+  @Test("a window that moves back and forth during a transfer leaves no slot occupied")
   func backAndForth() {
     let world = NumberWorld()
     let screen = PrefetchingScreen(world)
@@ -71,10 +72,10 @@ struct PrefetcherTests {
       await screen.prefetch([1, 2, 3, 4])
     }
     for number in 1...4 { #expect(world.loader.cached(NumberRequest(number)) == number) }
-    #expect(world.time.run { await (world.isQuiet(), screen.running) } ?? (false, -1) == (true, 0))
+    #expect(world.time.run { await (world.isIdle(), screen.running) } ?? (false, -1) == (true, 0))
   }
 
-  @Test("what is in memory causes no work")
+  @Test("a value in memory causes no load")
   func memory() {
     let world = NumberWorld()
     let screen = PrefetchingScreen(world)
@@ -88,10 +89,10 @@ struct PrefetcherTests {
     #expect(paths(world) == [1, 2, 3])
   }
 
-  @Test("nothing new beyond the budget, until the window moves on")
+  @Test("no load starts above the byte budget, until the window moves")
   func budget() {
     let world = NumberWorld()
-    // The third starts when two are held, and fills the budget.
+    // The third load starts when two values are loaded, and reaches the budget.
     let cost = world.loader.cost(of: 1)
     let screen = PrefetchingScreen(world, concurrency: 1, byteBudget: cost * 5 / 2)
     world.time.run {
@@ -103,7 +104,7 @@ struct PrefetcherTests {
     #expect(paths(world) == [1, 2, 3, 4, 5])
   }
 
-  @Test("what was evicted while in the window is loaded again when the window moves")
+  @Test("a value that was evicted while in the window is loaded again when the window moves")
   func evicted() {
     let world = NumberWorld()
     let screen = PrefetchingScreen(world)
@@ -116,7 +117,7 @@ struct PrefetcherTests {
     #expect(paths(world) == [1, 2, 2, 3])
   }
 
-  @Test("paused, it starts nothing; resumed, it goes on")
+  @Test("a paused prefetcher starts no load until it is resumed")
   func pausing() {
     let world = NumberWorld()
     let screen = PrefetchingScreen(world)
@@ -130,7 +131,7 @@ struct PrefetcherTests {
     #expect(paths(world) == [1, 2, 3])
   }
 
-  @Test("a slot that asks for what waits to be prefetched raises it, and costs no second transfer")
+  @Test("a slot raises the priority of its waiting prefetch, and no second transfer starts")
   func raised() {
     var configuration = ByteLoader.Configuration()
     configuration.transfers = 1
@@ -146,14 +147,14 @@ struct PrefetcherTests {
     #expect(paths(world) == [1, 5, 2, 3, 4])
   }
 
-  @Test("what comes to be shown takes over what is being loaded for it, until it is shown no more")
+  @Test("a slot takes over the running load of its request until it shows another one")
   func takenOver() {
     let world = NumberWorld { .init(after: .seconds(1), $0.success()) }
     let screen = PrefetchingScreen(world)
     world.time.run {
       await screen.prefetch([1, 2])
       try? await world.timeline.sleep(for: .milliseconds(500))
-      // 1 leaves the window in the turn in which its slot is bound, and 2 in the next.
+      // 1 leaves the window when the slot is bound to it, and 2 likewise with the next call.
       await screen.show(1, prefetching: [2, 3])
       await screen.show(2, prefetching: [3, 4])
       try? await world.timeline.sleep(for: .seconds(2))
@@ -161,13 +162,13 @@ struct PrefetcherTests {
       try? await world.timeline.sleep(for: .milliseconds(500))
       await screen.show(nil, prefetching: [6])
     }
-    // Nobody shows 1 any more when 2 is shown, nor 5 at the end.
+    // The slot shows neither 1 after it shows 2, nor 5 at the end.
     #expect(paths(world) == [1, 2, 3, 4, 5, 6])
     #expect(world.transport.counters.cancelled == 2)
     #expect(world.loader.cached(NumberRequest(2)) == 2 && world.loader.cached(NumberRequest(1)) == nil)
   }
 
-  @Test("a failure does not stop the others")
+  @Test("a failed load does not stop the others")
   func failure() {
     let world = NumberWorld { request in
       request.number == 2

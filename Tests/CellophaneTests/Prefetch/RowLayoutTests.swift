@@ -3,7 +3,7 @@ internal import Testing
 
 @Suite("Row layouts")
 struct RowLayoutTests {
-  @Test("the rows between two places are those of which some part lies there", arguments: 0..<20)
+  @Test("the rows between two offsets are those that are at least partly there", arguments: 0..<20)
   func rows(seed: Int) {
     var random = SplitMix64(seed: seed)
     let columns = Int.random(in: 1...4, using: &random)
@@ -22,7 +22,7 @@ struct RowLayoutTests {
           return extent.upperBound > max(0, from) && extent.lowerBound < to && to > 0
         }
         let rows = layout.rows(from: from, to: to)
-        // One without a height may count or not.
+        // A row without a height may be included or not.
         let seen = rows.filter { layout.extent(of: $0).lowerBound < layout.extent(of: $0).upperBound }
         #expect(
           seen == expected.filter { layout.extent(of: $0).lowerBound < layout.extent(of: $0).upperBound },
@@ -32,7 +32,7 @@ struct RowLayoutTests {
     }
   }
 
-  @Test("a grid has its rows side by side")
+  @Test("a grid has several rows side by side")
   func grid() {
     let grid = EvenRows(count: 10, height: 50, columns: 3)
     #expect(grid.length == 200)
@@ -41,8 +41,8 @@ struct RowLayoutTests {
     #expect(grid.rows(from: 160, to: 900) == 9..<10)
   }
 
-  @Test("numbers that no list has", arguments: [Int.min, -1, 0, .max])
-  func strange(number: Int) {
+  @Test("a layout accepts any number", arguments: [Int.min, -1, 0, .max])
+  func anyNumber(number: Int) {
     for height in [-1, 0, .nan, .infinity, 1e300] as [Double] {
       let layout = EvenRows(count: number, height: height, columns: number)
       #expect(layout.rows(from: -.infinity, to: .infinity) == 0..<layout.count)

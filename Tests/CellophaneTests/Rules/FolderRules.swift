@@ -1,9 +1,9 @@
-/// The folders of each module as layers, and the uses that break their order.
+/// The folders of each module as layers, and a check of their order.
 ///
-/// A file may use the types and functions of its own folder and of the folders below it. So no two folders depend on
-/// each other, and a folder can become a module without a change of code.
+/// A file may use the types and functions of its folder and of the folders below it. Therefore no two folders
+/// depend on each other, and a folder can become a module without code changes.
 enum FolderRules {
-  /// The folders of each module, from the bottom up. `.` is the module's own folder.
+  /// The folders of each module, from the bottom up. `.` is the folder of the module itself.
   static let layers: [String: [String]] = [
     "Cellophane": [
       "HTTP", "Core/Model", "Core/Hashing", "Core/Concurrency", "Core/Transfer", "Core/Decoding",
@@ -29,7 +29,7 @@ enum FolderRules {
     "CellophaneTool": ["Output", "Values", "Prefetch", "Live", "Options", "Browse", "Commands", "."],
   ]
 
-  /// A use of a name that a folder further up declares.
+  /// A use of a name that a higher folder declares.
   struct Violation: Equatable, CustomStringConvertible {
     let file: String
     let line: Int
@@ -42,15 +42,15 @@ enum FolderRules {
     var description: String { "\(file):\(line) in \(folder) uses \(name), which \(upper) declares" }
   }
 
-  /// The folder of `file`, a path within its module.
+  /// Returns the folder of `file`, a path within its module.
   static func folder(of file: String) -> String {
     file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
   }
 
-  /// The uses in `sources`, by their paths within `module`, that point up in `folders`, which are listed from the bottom
-  /// up. One for each name and file.
+  /// Returns the uses in `sources` of names from higher folders, one for each name and file.
   ///
-  /// Reads names only, without types: a member of a type that is declared in an extension is not seen.
+  /// The paths in `sources` are relative to `module`. `folders` are listed from the bottom up. The check reads names
+  /// without types, so it does not find members that an extension declares.
   static func violations(
     in sources: [(file: String, text: String)], of module: String, folders: [String]
   ) -> [Violation] {
@@ -63,21 +63,21 @@ enum FolderRules {
       for (owner, names) in file.members { members[owner, default: []].formUnion(names) }
     }
     return files.flatMap { file in
-      let own = folder(of: file.file)
-      guard let rank = ranks[own] else { return [Violation]() }
+      let current = folder(of: file.file)
+      guard let rank = ranks[current] else { return [Violation]() }
       let hidden = file.members.keys.reduce(into: file.local) { $0.formUnion(members[$1] ?? []) }
       var found: Set<String> = []
       return file.uses(of: module).compactMap { name, line in
-        guard !hidden.contains(name), let places = declared[name], !places.contains(own),
-          places.allSatisfy({ ranks[$0, default: -1] > rank }), found.insert(name).inserted
+        guard !hidden.contains(name), let owners = declared[name], !owners.contains(current),
+          owners.allSatisfy({ ranks[$0, default: -1] > rank }), found.insert(name).inserted
         else { return nil }
         return Violation(
-          file: file.file, line: line, name: name, folder: own, upper: places.sorted()[0])
+          file: file.file, line: line, name: name, folder: current, upper: owners.sorted()[0])
       }
     }
   }
 
-  /// The folders of `files` that are not listed in `folders`, and those listed that have no file.
+  /// Returns the folders of `files` that `folders` does not list, and the listed folders without a file.
   static func differences(
     of files: [String], from folders: [String]
   ) -> (unlisted: Set<String>, empty: Set<String>) {

@@ -1,23 +1,24 @@
 internal import Foundation
 internal import Testing
 
-@Suite("Rules of the folders")
+@Suite("Folder rules")
 struct FolderRulesTests {
   private static let root = URL(filePath: #filePath).appending(path: "../../../../Sources").standardized
 
-  /// The Swift files of `module`, by their paths within it. The code of tutorials belongs to no target.
+  /// Returns the paths of the Swift files of `module`, relative to it. Tutorial code belongs to no target and is
+  /// omitted.
   private static func files(of module: String) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: module).path())
       .filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") }.sorted()
   }
 
-  @Test("A file uses only its own folder and those below", arguments: FolderRules.layers.keys.sorted())
+  @Test("a file uses only its own folder and lower folders", arguments: FolderRules.layers.keys.sorted())
   func layers(module: String) throws {
     let folders = try #require(FolderRules.layers[module])
     let files = try Self.files(of: module)
     let (unlisted, empty) = FolderRules.differences(of: files, from: folders)
-    #expect(unlisted.isEmpty, "FolderRules.layers has no place for these folders of \(module)")
-    #expect(empty.isEmpty, "FolderRules.layers lists these folders, which \(module) does not have")
+    #expect(unlisted.isEmpty, "FolderRules.layers does not list these folders of \(module)")
+    #expect(empty.isEmpty, "FolderRules.layers lists folders that \(module) does not have")
     let sources = try files.map { file in
       let path = Self.root.appending(path: module).appending(path: file)
       return (file: file, text: try String(contentsOf: path, encoding: .utf8))
@@ -27,14 +28,14 @@ struct FolderRulesTests {
     }
   }
 
-  @Test("Every module with Swift files has its layers")
+  @Test("every module with Swift files has layers")
   func modules() throws {
     let modules = try FileManager.default.contentsOfDirectory(atPath: Self.root.path())
       .filter { !(try Self.files(of: $0)).isEmpty }
     #expect(Set(modules) == Set(FolderRules.layers.keys))
   }
 
-  /// What a file of the lower folder with this text breaks.
+  /// Returns the names from the upper folder that a file with the text `lower` uses in the lower folder.
   private func names(in lower: String) -> [String] {
     let upper = """
       public final class Loader<Value> { struct Part {}; func start() {} }
@@ -50,7 +51,7 @@ struct FolderRulesTests {
   }
 
   @Test(
-    "A use that points up is found",
+    "a use of a name from a higher folder is found",
     arguments: [
       ("struct Key { let loader: Loader<Int> }", "Loader"), ("func run(_ loader: some Loader) {}", "Loader"),
       ("struct Key { func run() { Loader<Int>.start() } }", "Loader"), ("let a = [Loader<Int>]()", "Loader"),
@@ -64,7 +65,7 @@ struct FolderRulesTests {
   }
 
   @Test(
-    "Other names are not",
+    "other uses of such a name are ignored",
     arguments: [
       "// Loader", "/// Like ``Loader``.\nstruct Key {}", "/* Loader */", "let a = \"Loader\"",
       "let a = \"\"\"\n  Loader\n  \"\"\"", "struct Key { struct Loader {}; let loader: Loader }",
@@ -76,11 +77,11 @@ struct FolderRulesTests {
       "let a: Hidden", "let a = key.combine(1)", "let combine = 1", "func combine() {}", "let a: Loaders",
       "struct Key { func combine(_ a: Int) {}; func run() { combine(1) } }", "let a: Part",
     ])
-  func passedOver(source: String) {
+  func ignored(source: String) {
     #expect(names(in: source).isEmpty)
   }
 
-  @Test("A use that points down, or into its own folder, is allowed")
+  @Test("names from lower folders and the same folder are allowed")
   func allowed() {
     let sources = [
       (file: "Lower/Key.swift", text: "struct Key {}"),
@@ -97,7 +98,7 @@ struct FolderRulesTests {
       ])
   }
 
-  @Test("A name that two folders declare counts as that of the lower one")
+  @Test("a name that two folders declare belongs to the lower one")
   func declaredTwice() {
     let sources = [
       (file: "Lower/Key.swift", text: "struct Key {}"), (file: "Upper/Key.swift", text: "struct Key {}"),
@@ -109,7 +110,7 @@ struct FolderRulesTests {
       FolderRules.violations(in: sources, of: "Module", folders: ["Middle", "Lower", "Upper"]).count == 1)
   }
 
-  @Test("A folder that is not listed is found, and a listed one without files")
+  @Test("unlisted folders and listed folders without files are found")
   func folders() {
     let (unlisted, empty) = FolderRules.differences(
       of: ["A.swift", "Lower/B.swift", "Lower/Deep/C.swift"], from: ["Lower", "Upper"])

@@ -1,11 +1,11 @@
 /// The names that a source file declares and uses.
 struct SourceNames {
   let file: String
-  /// The types and functions outside of any type that other files can use.
+  /// The top-level types and functions that other files can use.
   private(set) var declared: Set<String> = []
   /// The types and functions within each type that the file declares or extends.
   private(set) var members: [String: Set<String>] = [:]
-  /// Names with another meaning in this file: its own private declarations and its generic parameters.
+  /// The private declarations and generic parameters of this file. They hide names of other files.
   private(set) var local: Set<String> = []
   private let tokens: [SourceTokens.Token]
 
@@ -17,7 +17,7 @@ struct SourceNames {
 
   private static let types: Set = ["struct", "class", "enum", "actor", "protocol", "typealias"]
 
-  /// The capitalized names and the calls, each with its line; not those of members, which stand behind a point.
+  /// Returns the capitalized names and the called functions, each with its line. Omits members, which follow a point.
   func uses(of module: String) -> [(name: String, line: Int)] {
     tokens.indices.compactMap { index in
       let name = tokens[index].text
@@ -34,7 +34,7 @@ struct SourceNames {
   private func text(at index: Int) -> String { tokens.indices.contains(index) ? tokens[index].text : "" }
 
   private mutating func readDeclarations() {
-    // For each open brace the type that it belongs to; nil for other braces.
+    // The type of each open brace; nil for braces of other code.
     var owners: [String?] = []
     var next: String?
     for index in tokens.indices {
@@ -72,30 +72,30 @@ struct SourceNames {
     if owner == nil, Self.types.contains(tokens[index].text) { members[name, default: []].formUnion([]) }
   }
 
-  /// True when the declaration whose keyword is at `index` can be used in this file only.
+  /// Returns whether only this file can use the declaration with its keyword at `index`.
   private func isPrivate(_ index: Int) -> Bool {
     let modifiers: Set = ["private", "fileprivate", "final", "indirect", "nonisolated", "static"]
-    var place = index - 1
-    while modifiers.contains(text(at: place)) {
-      if text(at: place).hasSuffix("private") { return true }
-      place -= 1
+    var position = index - 1
+    while modifiers.contains(text(at: position)) {
+      if text(at: position).hasSuffix("private") { return true }
+      position -= 1
     }
     return false
   }
 
-  /// The parameters of the list that begins at `index`, if one does: the names behind `<` and each comma.
+  /// Reads the generic parameters of a list that starts at `index`: the names after `<` and after each comma.
   private mutating func readGenerics(at index: Int) {
     guard text(at: index) == "<" else { return }
-    var (depth, place) = (0, index)
+    var (depth, position) = (0, index)
     repeat {
-      switch text(at: place) {
+      switch text(at: position) {
       case "<": depth += 1
       case ">": depth -= 1
-      case let name where depth == 1 && ["<", ","].contains(text(at: place - 1)): local.insert(name)
+      case let name where depth == 1 && ["<", ","].contains(text(at: position - 1)): local.insert(name)
       default: break
       }
-      place += 1
-    } while depth > 0 && place < tokens.count
+      position += 1
+    } while depth > 0 && position < tokens.count
   }
 
   private static func isTypeName(_ name: String) -> Bool {

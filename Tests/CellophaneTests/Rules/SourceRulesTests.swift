@@ -1,39 +1,39 @@
 internal import Foundation
 internal import Testing
 
-@Suite("Rules of the sources")
+@Suite("Source rules")
 struct SourceRulesTests {
-  /// The places where a forbidden word is needed: file, words, reason.
+  /// The files that need forbidden code, with the reasons.
   private static let allowed: [String: [(word: String, reason: String)]] = [
     "Cellophane/Core/Concurrency/Timeline.swift": [
-      ("ContinuousClock", "the clock that is injected"), ("Date.now", "the calendar that is injected"),
-      ("Task(", "the one place that starts a task"),
+      ("ContinuousClock", "the injected clock"), ("Date.now", "the injected calendar"),
+      ("Task(", "the only code that starts tasks"),
     ],
     "Cellophane/Core/Concurrency/SerialQueueExecutor.swift": [
-      ("DispatchQueue", "the queue is the executor of an actor; it decides nothing")
+      ("DispatchQueue", "the queue is the executor of an actor")
     ],
     "CellophanePublishers/Publishing/TaskSubscription.swift": [
-      ("@unchecked Sendable", "a subscriber is told of one thing at a time, on any thread")
+      ("@unchecked Sendable", "a subscriber gets one signal at a time, on any thread")
     ],
-    "CellophaneScreens/State/Landing.swift": [
-      ("@unchecked Sendable", "an action is brought to the actor of its store, where all else is touched")
+    "CellophaneScreens/State/ActionCommit.swift": [
+      ("@unchecked Sendable", "an action moves to the actor of its store, which isolates the other state")
     ],
     "CellophanePublishers/Receiving/ElementSource.swift": [
-      ("@unchecked Sendable", "a subscription may be asked and cancelled on any thread")
+      ("@unchecked Sendable", "a subscription gets demand and cancellation on any thread")
     ],
   ]
 
   private static func sources(of module: String) throws -> [(file: String, text: String)] {
     let sources = URL(filePath: #filePath).appending(path: "../../../../Sources").standardized
     let names = try FileManager.default.subpathsOfDirectory(atPath: sources.appending(path: module).path())
-    // The code of tutorials belongs to no target.
+    // Tutorial code belongs to no target.
     let files = names.filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") }.map { module + "/" + $0 }
       .sorted()
     return try files.map { ($0, try String(contentsOf: sources.appending(path: $0), encoding: .utf8)) }
   }
 
   @Test(
-    "Nothing escapes the injected time and tasks",
+    "the sources contain no forbidden code",
     arguments: ["Cellophane", "CellophaneScreens", "CellophanePublishers", "CellophaneSimulation"])
   func sources(module: String) throws {
     let sources = try Self.sources(of: module)
@@ -42,7 +42,7 @@ struct SourceRulesTests {
       let found = SourceRules.violations(in: text)
       let allowed = Self.allowed[file, default: []].map(\.word)
       for (line, word) in found where !allowed.contains(word) {
-        Issue.record("Sources/\(file):\(line) holds '\(word)'")
+        Issue.record("Sources/\(file):\(line) contains '\(word)'")
       }
       for word in allowed where !found.contains(where: { $0.word == word }) {
         Issue.record("Sources/\(file) is allowed '\(word)' but does not need it")
@@ -53,7 +53,7 @@ struct SourceRulesTests {
     #expect(absent.isEmpty)
   }
 
-  @Test("What is behind a screen imports nothing that draws one")
+  @Test("the library, screens and publishers import no user interface framework")
   func imports() throws {
     let allowed: [String: Set<String>] = [
       "Cellophane": [
@@ -74,7 +74,7 @@ struct SourceRulesTests {
   }
 
   @Test(
-    "Every import is found",
+    "every form of an import is found",
     arguments: [
       "import UIKit", "  internal import UIKit // why", "@testable import UIKit", "@_exported import UIKit",
       "public import struct UIKit.Text", "import UIKit.UIView", "import UIKit; import Cellophane",
@@ -89,7 +89,7 @@ struct SourceRulesTests {
   }
 
   @Test(
-    "What is no import is none",
+    "other uses of the word import are ignored",
     arguments: [
       "// import UIKit", "/* import UIKit */", "/* /* */ import UIKit */", "/*\nimport UIKit\n*/",
       "f(\"import UIKit\")", "let a = \"\"\"\n  import UIKit\n  \"\"\"", "f(#\"\" import UIKit\"#)",
@@ -101,7 +101,7 @@ struct SourceRulesTests {
   }
 
   @Test(
-    "However it is written, a word is found",
+    "forbidden code is found in any notation",
     arguments: [
       ("Task<Void, Never> {", "Task {"), ("Task<Result<Int, any Error>, Never>(priority: .low) {", "Task("),
       ("Task\n  {", "Task {"), ("Task.\nimmediate {", "Task.immediate"), ("Task /* a comment */ {", "Task {"),
@@ -110,12 +110,12 @@ struct SourceRulesTests {
       ("#\"\"\\#(Date.now)\"#", "Date.now"),
       ("nonisolated( unsafe )", "nonisolated(unsafe)"),
     ])
-  func foundAnyhow(source: String, word: String) {
+  func foundInAnyNotation(source: String, word: String) {
     #expect(SourceRules.violations(in: "\r\n/*\n*/ " + source).contains { $0 == (3, word) })
   }
 
   @Test(
-    "The type of a task starts none",
+    "the type of a task is allowed",
     arguments: [
       "var task: Task<Void, Never>?", "func run() -> Task<Void, Never> {", "{ state -> Task<Void, Never>? in",
       "func run() -> _Concurrency.Task<Void, Never> {", "/* Task { */", "/*\n Task {\n*/", "LatestTask {",
@@ -125,15 +125,15 @@ struct SourceRulesTests {
     #expect(SourceRules.violations(in: source).isEmpty)
   }
 
-  @Test("Every word is found in code", arguments: SourceRules.forbidden)
+  @Test("all forbidden code is found", arguments: SourceRules.forbidden)
   func found(word: String) {
     for line in ["  \(word) x", "let y = \(word)", "f(\"\\\"//\"); \(word)", "other\(word); (\(word)"] {
       #expect(SourceRules.violations(in: "\n" + line).contains { $0 == (2, word) }, "\(line)")
     }
   }
 
-  @Test("No word is found in a comment, a string or a longer name", arguments: SourceRules.forbidden)
-  func passedOver(word: String) {
+  @Test("comments, strings and longer names are ignored", arguments: SourceRules.forbidden)
+  func ignored(word: String) {
     let name = word.hasPrefix("@") || word.hasPrefix("try") ? "" : "add\(word)"
     for line in [
       "// \(word)", "  /// \(word)", "f() // \(word)", "/* \(word) */", "f(\"\\\" \(word)\")", name,

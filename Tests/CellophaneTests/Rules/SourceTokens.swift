@@ -1,11 +1,11 @@
-/// The words of Swift source and the characters between them, without comments and without the text of string literals.
+/// The words of Swift source and the characters between them, without comments and the text of string literals.
 ///
-/// As the compiler reads them: comments within comments, strings of several lines and with `#`, and the code that is
-/// interpolated into strings. Not regular expressions between slashes, which the sources have none of.
+/// Reads nested comments, multi-line strings, strings with `#`, and interpolated code as the compiler does. Does not
+/// read regular expressions between slashes, because the sources have none.
 struct SourceTokens {
   struct Token: Equatable {
     let text: String
-    /// From 1.
+    /// The line number, from 1.
     let line: Int
   }
 
@@ -18,7 +18,7 @@ struct SourceTokens {
     readCode(isInterpolated: false)
   }
 
-  /// Up to the end, or to the parenthesis that ends an interpolation.
+  /// Reads code to the end, or to the parenthesis that ends an interpolation.
   private mutating func readCode(isInterpolated: Bool) {
     var depth = 0
     while let first = rest.first {
@@ -27,13 +27,13 @@ struct SourceTokens {
       } else if skip("/*") {
         skipComment()
       } else if first == "`" {
-        // As a name, `import` imports nothing.
+        // In backticks, `import` is a name.
         let name = takeName(after: 1)
         if rest.first == "`" { advance() }
         if name != "import" { append(name) }
       } else if Self.isName(first) {
         let name = takeName(after: 0)
-        // `try !a` is another thing.
+        // `try !a` is not `try!`.
         append((name == "try" || name == "as") && skip("!") ? name + "!" : name)
       } else if let (hashes, isLong) = stringStart() {
         readString(hashes: hashes, isLong: isLong)
@@ -55,7 +55,7 @@ struct SourceTokens {
     }
   }
 
-  /// How many `#` begin the string literal that comes next, and whether it has several lines; nil when none comes.
+  /// Returns the number of `#` before the next string literal, and whether it has several lines; nil without a literal.
   private func stringStart() -> (hashes: Int, isLong: Bool)? {
     let hashes = rest.prefix { $0 == "#" }.count
     let quotes = rest.dropFirst(hashes)

@@ -1,6 +1,6 @@
-/// Names that the vocabulary of Documentation/Architecture.md has replaced. They must not return.
+/// Retired names, which the vocabulary of Documentation/Architecture.md has replaced. The sources must not use them.
 enum Vocabulary {
-  /// The words that no identifier in the sources may be.
+  /// The retired identifiers.
   static let retired: Set<String> = [
     "OriginHolds", "HoldTable", "Vanguard", "TransferWindow", "HostLimit", "Lines", "LineFill", "RoundTrips",
     "Manners", "HostManners", "Turns", "Signs", "HostTroubles", "Errand", "errand", "Course", "Departures",
@@ -10,7 +10,7 @@ enum Vocabulary {
     "Contender", "Posture", "Attention", "Foresight", "standstill", "Colour", "colour", "colours",
   ]
 
-  /// The retired words among the identifiers of `source`, each with its line, from 1.
+  /// Returns the retired words among the identifiers of `source`, each with its line number, from 1.
   static func violations(in source: String) -> [(line: Int, word: String)] {
     SourceTokens(source).tokens.filter { retired.contains($0.text) }.map { ($0.line, $0.text) }
   }

@@ -19,7 +19,8 @@ struct VocabularyTests {
   }
 
   @Test(
-    "an identifier is found; a comment, a string or a longer name is not", arguments: ["Errand", "colour"])
+    "only whole identifiers are found, not comments, strings or longer names",
+    arguments: ["Errand", "colour"])
   func found(word: String) {
     #expect(Vocabulary.violations(in: "\nlet a: \(word)?").map(\.line) == [2])
     for line in ["// \(word)", "f(\"\(word)\")", "let \(word)s2 = 1"] {

@@ -29,7 +29,7 @@ final class BreakerTableTests {
   }
 
   @Test("the circuit of an origin that responds is closed and not stored")
-  func open() throws {
+  func closed() throws {
     #expect(table.arrive(1, at: origin, now: now) == .closed)
     let permit = try #require(request())
     #expect(table.succeeded(permit) == Table.Change())
@@ -93,7 +93,7 @@ final class BreakerTableTests {
   }
 
   @Test("after a cancelled probe, another one runs")
-  func givenUp() throws {
+  func cancelledProbe() throws {
     _ = try fail(request())
     now = .seconds(1)
     let probe = try #require(request())
@@ -106,7 +106,7 @@ final class BreakerTableTests {
   }
 
   @Test("requests from before the circuit opened neither close it nor prolong it, except by Retry-After")
-  func bystanders() throws {
+  func earlierRequests() throws {
     let permits = (0..<4).map { _ in request() }
     #expect(try fail(permits[0]).opened == .seconds(1))
     #expect(try fail(permits[1]) == Table.Change(openUntil: .seconds(1)))
@@ -118,14 +118,14 @@ final class BreakerTableTests {
 
   @Test("Retry-After is honored up to the limit and never shortens a pause")
   func retryAfter() throws {
-    for (asked, expected) in [(0, 1), (5, 5), (60, 60), (61, 60), (1 << 31, 60)] {
+    for (requested, expected) in [(0, 1), (5, 5), (60, 60), (61, 60), (1 << 31, 60)] {
       table = Table(Self.policy)
-      #expect(try fail(request(), retryAfter: .seconds(asked)).opened == .seconds(expected))
+      #expect(try fail(request(), retryAfter: .seconds(requested)).opened == .seconds(expected))
     }
   }
 
   @Test("the remaining time is that of the open circuit or of Retry-After")
-  func rest() throws {
+  func remaining() throws {
     #expect(table.remaining(of: origin, now: now) == nil)
     let permits = (0..<2).map { _ in request() }
     _ = try fail(permits[0])

@@ -1,7 +1,7 @@
 @testable internal import Cellophane
 internal import Testing
 
-@Suite("Gate: who goes next")
+@Suite("Order and limits of the gate")
 struct GateQueueTests {
   let a = Origin(scheme: "http", host: "a", port: 80)
   let b = Origin(scheme: "http", host: "b", port: 80)
@@ -11,14 +11,14 @@ struct GateQueueTests {
       limits: GateQueue.Limits(total: total, perOrigin: perOrigin, reserved: reserved, weight: weight))
   }
 
-  /// Admits whoever may run now.
+  /// Admits all work that may run now. Returns its IDs.
   func admitted(_ queue: inout GateQueue) -> [GateQueue.ID] {
     var admitted: [GateQueue.ID] = []
     while let id = queue.admit() { admitted.append(id) }
     return admitted
   }
 
-  /// Admits one after another, each leaving before the next.
+  /// Admits all work, one at a time. Returns its IDs in order.
   func order(_ queue: inout GateQueue) -> [GateQueue.ID] {
     var order: [GateQueue.ID] = []
     while let id = queue.admit() {
@@ -28,7 +28,7 @@ struct GateQueueTests {
     return order
   }
 
-  @Test("urgent first; the newest visible, the oldest of the others")
+  @Test("the most urgent work is admitted first: the newest visible, the oldest of other priorities")
   func priorities() {
     var queue = queue()
     for priority in [Priority.prefetch, .visible, .normal, .prefetch, .visible, .normal] {
@@ -48,84 +48,84 @@ struct GateQueueTests {
     #expect(order == [4, 3, 1, 2])
   }
 
-  @Test("a full origin does not hold up another")
+  @Test("an origin at its limit does not delay another")
   func perOrigin() {
     var queue = queue(total: 3, perOrigin: 1)
     for origin in [a, a, b] { _ = queue.enqueue(origin: origin, priority: .normal) }
-    var turn = admitted(&queue)
-    #expect(turn == [1, 3])
+    var ids = admitted(&queue)
+    #expect(ids == [1, 3])
     queue.remove(1)
-    turn = admitted(&queue)
-    #expect(turn == [2])
+    ids = admitted(&queue)
+    #expect(ids == [2])
   }
 
-  @Test("reserved places are for visible work, in all and per origin")
+  @Test("only visible work uses reserved slots, in all and per origin")
   func reserved() {
     var queue = queue(total: 4, perOrigin: 3, reserved: 1)
     for _ in 0..<3 { _ = queue.enqueue(origin: a, priority: .prefetch) }
-    var turn = admitted(&queue)
-    #expect(turn == [1, 2])
+    var ids = admitted(&queue)
+    #expect(ids == [1, 2])
     let visible = queue.enqueue(origin: a, priority: .visible)
-    turn = admitted(&queue)
-    #expect(turn == [visible])
+    ids = admitted(&queue)
+    #expect(ids == [visible])
     queue.remove(visible)
     for _ in 0..<2 { _ = queue.enqueue(origin: b, priority: .normal) }
-    turn = admitted(&queue)
-    #expect(turn == [5], "the fourth place is reserved")
+    ids = admitted(&queue)
+    #expect(ids == [5], "the fourth slot is reserved")
   }
 
-  @Test("prefetches begin while fewer run than fill their origin's line; others do not ask for that")
-  func filling() {
+  @Test("prefetches start only below the saturation of their origin's link, other work also above it")
+  func saturation() {
     var queue = queue(total: 10, perOrigin: 6)
     for priority in [Priority.prefetch, .prefetch, .prefetch, .normal, .visible] {
       _ = queue.enqueue(origin: a, priority: priority)
     }
     _ = queue.enqueue(origin: b, priority: .prefetch)
     queue.limit(a, to: .init(saturating: 3))
-    var turn = admitted(&queue)
-    #expect(turn == [5, 4, 1, 6])
+    var ids = admitted(&queue)
+    #expect(ids == [5, 4, 1, 6])
     queue.remove(5)
-    turn = admitted(&queue)
-    #expect(turn == [2])
+    ids = admitted(&queue)
+    #expect(ids == [2])
     queue.reprioritize(3, to: .visible)
-    turn = admitted(&queue)
-    #expect(turn == [3])
-    // What is known of a line is told again with the next work.
+    ids = admitted(&queue)
+    #expect(ids == [3])
+    // Limits are kept only while there is work for the origin.
     for id in [1, 2, 3, 4] as [GateQueue.ID] { queue.remove(id) }
     queue.limit(a, to: .init(saturating: 1))
     for _ in 0..<3 { _ = queue.enqueue(origin: a, priority: .prefetch) }
-    turn = admitted(&queue)
-    #expect(turn == [7, 8, 9])
+    ids = admitted(&queue)
+    #expect(ids == [7, 8, 9])
   }
 
   @Test(
-    "limits that would let nothing run are raised",
+    "limits that would admit no work are raised",
     arguments: [(0, 0, 0), (1, 1, 2), (2, 16, 2), (16, 2, 2), (-1, -1, -1)])
   func tooLow(total: Int, perOrigin: Int, reserved: Int) {
     for priority in Priority.allCases {
       var queue = queue(total: total, perOrigin: perOrigin, reserved: reserved)
       _ = queue.enqueue(origin: a, priority: priority)
-      let turn = admitted(&queue)
-      #expect(turn == [1])
+      let ids = admitted(&queue)
+      #expect(ids == [1])
     }
   }
 
-  @Test("running work that becomes visible gives its ordinary place back")
+  @Test("running work that becomes visible frees its ordinary slot")
   func raisedWhileRunning() {
     var queue = queue(total: 2, reserved: 1)
     for _ in 0..<2 { _ = queue.enqueue(origin: a, priority: .prefetch) }
-    var turn = admitted(&queue)
-    #expect(turn == [1])
+    var ids = admitted(&queue)
+    #expect(ids == [1])
     queue.reprioritize(1, to: .visible)
-    turn = admitted(&queue)
-    #expect(turn == [2])
+    ids = admitted(&queue)
+    #expect(ids == [2])
     queue.remove(1)
     queue.remove(2)
     #expect(queue.running == 0)
   }
 
-  @Test("waiting work can be raised and cancelled")
-  func raisedAndCancelled() {
+  @Test("waiting work can be reprioritized and cancelled")
+  func reprioritizedAndCancelled() {
     var queue = queue()
     for _ in 0..<4 { _ = queue.enqueue(origin: a, priority: .prefetch) }
     queue.reprioritize(3, to: .visible)
@@ -140,18 +140,18 @@ struct GateQueueTests {
   func weights() {
     var queue = queue(total: 10, weight: 100)
     for weight in [60, 60, 10, 1_000] { _ = queue.enqueue(origin: nil, priority: .normal, weight: weight) }
-    var turn = admitted(&queue)
-    #expect(turn == [1])
+    var ids = admitted(&queue)
+    #expect(ids == [1])
     queue.remove(1)
-    turn = admitted(&queue)
-    #expect(turn == [2, 3])
+    ids = admitted(&queue)
+    #expect(ids == [2, 3])
     queue.remove(2)
     queue.remove(3)
-    turn = admitted(&queue)
-    #expect(turn == [4])
+    ids = admitted(&queue)
+    #expect(ids == [4])
   }
 
-  @Test("limits hold and everyone has a turn under random use", arguments: 0..<20)
+  @Test("under random use, limits hold and all work is admitted in the end", arguments: 0..<20)
   func random(seed: Int) throws {
     var random = SplitMix64(seed: seed)
     var queue = queue(total: 5, perOrigin: 3, reserved: 1)
@@ -184,13 +184,13 @@ struct GateQueueTests {
       #expect(running.count <= 5, "seed \(seed)")
       for origin in [a, b] { #expect(running.values.count { $0 == origin } <= 3, "seed \(seed)") }
     }
-    var left = waiting.count
-    while left > 0 {
+    var remaining = waiting.count
+    while remaining > 0 {
       for id in running.keys.sorted() { queue.remove(id) }
       running = [:]
       while let id = queue.admit() { running[id] = waiting.removeValue(forKey: id) }
-      try #require(!running.isEmpty, "seed \(seed): nobody is admitted")
-      left = waiting.count
+      try #require(!running.isEmpty, "seed \(seed): no work is admitted")
+      remaining = waiting.count
     }
   }
 }

@@ -5,27 +5,27 @@ internal import Testing
 @Suite("The gate releases cancelled work", .timeLimit(.minutes(1))) struct GateTests {
   @Test("work that is cancelled in the queue leaves nothing behind") func cancelled() async throws {
     let gate = Gate(limits: GateQueue.Limits(total: 1, perOrigin: 1, reserved: 0))
-    let (isIn, mayLeave) = (OneShot<Void>(), OneShot<Void>())
+    let (hasBegun, mayEnd) = (OneShot<Void>(), OneShot<Void>())
     let first = Task {
       try await gate.run(for: nil, priority: LivePriority(.normal)) {
-        isIn.settle(())
-        await mayLeave.value
+        hasBegun.settle(())
+        await mayEnd.value
       }
     }
-    await isIn.value
-    weak var left: LivePriority?
+    await hasBegun.value
+    weak var retained: LivePriority?
     let second: Task<Void, any Error>
     do {
       let priority = LivePriority(.normal)
-      left = priority
+      retained = priority
       second = Task { try await gate.run(for: nil, priority: priority) {} }
     }
     while gate.load.waiting == 0 { await Task.yield() }
     second.cancel()
     await #expect(throws: LoadError.cancelled) { try await second.value }
     #expect(gate.load == (1, 0))
-    mayLeave.settle(())
+    mayEnd.settle(())
     try await first.value
-    #expect(left == nil && gate.load == (0, 0))
+    #expect(retained == nil && gate.load == (0, 0))
   }
 }

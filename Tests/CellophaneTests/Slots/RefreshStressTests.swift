@@ -5,48 +5,48 @@ internal import Testing
 
 @Suite("Refreshes under random schedules")
 struct RefreshStressTests {
-  /// What must be gone when no task is left.
-  struct Traces {
+  /// Weak references to the objects that each task retains. Nil when no task is left.
+  struct WeakReferences {
     weak let loader: ResourceLoader<NumberDecoder>?
     weak let bytes: ByteLoader?
   }
 
   @Test(
-    "never a wrong value, never one after leaving, never two transfers of one; the newest in the end",
+    "a slot shows only values of its row, never an older one after a newer one, and the newest at the end",
     arguments: 0..<20)
   func schedules(seed: Int) {
-    let traces = stress(seed: seed)
-    #expect(traces.loader == nil && traces.bytes == nil, "seed \(seed): a task is left")
+    let references = stress(seed: seed)
+    #expect(references.loader == nil && references.bytes == nil, "seed \(seed): a task is left")
   }
 
-  private func stress(seed: Int) -> Traces {
+  private func stress(seed: Int) -> WeakReferences {
     var random = SplitMix64(seed: seed)
     let salt = Int.random(in: 0..<1_000, using: &random)
     let world = RefreshWorld { request in .milliseconds((request.number &* 379 &+ salt) % 3_000) }
     let screen = RefreshScreen(world, slots: 6)
     var rows: [Int?] = Array(repeating: nil, count: 6)
-    var steps: [(row: Int?, slot: Int, pause: Double, fails: Int?, forgets: Bool)] = []
+    var steps: [(row: Int?, slot: Int, pause: Double, status: Int?, clearsMemory: Bool)] = []
     for _ in 0..<400 {
       let slot = Int.random(in: 0..<6, using: &random)
       let row = Int.random(in: 0..<8, using: &random) == 0 ? nil : Int.random(in: 1..<5, using: &random)
-      let fails = [nil, nil, nil, 500, 404][Int.random(in: 0..<5, using: &random)]
+      let status = [nil, nil, nil, 500, 404][Int.random(in: 0..<5, using: &random)]
       steps.append(
         (
-          row, slot, Double.random(in: -1..<2, using: &random), fails,
+          row, slot, Double.random(in: -1..<2, using: &random), status,
           Int.random(in: 0..<20, using: &random) == 0
         ))
       rows[slot] = row
     }
     let expected = rows
-    let left = world.time.run { [steps] in
+    let observers = world.time.run { [steps] in
       for step in steps {
-        world.fails.value = step.fails
-        if step.forgets { world.forget() }
+        world.failureStatus.value = step.status
+        if step.clearsMemory { world.clearMemory() }
         await screen.show(step.row, in: step.slot)
         if step.pause > 0 { await world.sleep(step.pause) }
       }
-      // All that is shown becomes stale, and each row is asked about once.
-      world.fails.value = nil
+      // All shown values become stale, and each row is loaded once.
+      world.failureStatus.value = nil
       await world.sleep(40)
       for slot in expected.indices { await screen.show(nil, in: slot) }
       for (slot, row) in expected.enumerated() { await screen.show(row, in: slot) }
@@ -56,28 +56,28 @@ struct RefreshStressTests {
       let newest = 1 + Int((world.timeline.now - .seconds(4)).components.seconds) / 20
       for (slot, row) in expected.enumerated() {
         let value = await screen.value(in: slot)
-        // Within the seconds that the last answers took a new version may have come.
+        // A new version may appear while the last responses arrive.
         let isNewest = row.map {
           [$0 * 1_000 + newest, $0 * 1_000 + newest - 1, $0 * 1_000 + newest + 1].contains(value)
         }
         #expect(
           isNewest ?? (value == nil), "seed \(seed): slot \(slot) shows \(value ?? 0), newest \(newest)")
       }
-      #expect(await world.isQuiet(), "seed \(seed)")
+      #expect(await world.isIdle(), "seed \(seed)")
       await screen.release()
       return world.loader.observers.count
     }
-    #expect(left == 0, "seed \(seed): somebody still follows")
+    #expect(observers == 0, "seed \(seed): an observer is left")
     #expect(world.transport.counters.duplicates == 0, "seed \(seed)")
     #expect(
-      world.bytes.events.counters.refreshes > 20, "seed \(seed): too little was refreshed to prove anything")
-    wrong(screen.states, steps.map { ($0.row, $0.slot) }, seed)
-    return Traces(loader: world.loader, bytes: world.bytes)
+      world.bytes.events.counters.refreshes > 20, "seed \(seed): too few refreshes for a conclusion")
+    checkStates(screen.states, steps.map { ($0.row, $0.slot) }, seed)
+    return WeakReferences(loader: world.loader, bytes: world.bytes)
   }
 
-  /// What is shown belongs to a row that the slot was bound to, and between two placeholders or clearings to one row
-  /// whose versions only grow.
-  private func wrong(_ states: [[String]], _ steps: [(row: Int?, slot: Int)], _ seed: Int) {
+  /// Checks that each slot shows only values of rows to which it was bound. Between two placeholders, the
+  /// versions of a row only grow.
+  private func checkStates(_ states: [[String]], _ steps: [(row: Int?, slot: Int)], _ seed: Int) {
     for (slot, states) in states.enumerated() {
       let rows = Set(steps.filter { $0.slot == slot }.compactMap(\.row))
       var shown: Int?

@@ -3,27 +3,27 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite("Values that are refreshed in the background, in virtual time")
+@Suite("Background refreshes, in virtual time")
 struct RefreshTests {
-  @Test("the old one at once, one refresh whatever the number of callers, the new one in every slot")
+  @Test("all callers get the stale value at once, and one refresh brings the new one to every slot")
   func callers() {
     let world = RefreshWorld()
     let screen = RefreshScreen(world, slots: 4)
-    let answers = Shared<[String]>([])
+    let results = Shared<[String]>([])
     world.time.run {
       _ = await world.load(1)
       await world.sleep(29)
-      world.forget()
+      world.clearMemory()
       for _ in 0..<100 {
         world.timeline.spawn {
-          let (before, answer) = (world.timeline.now, await world.load(1))
+          let (before, result) = (world.timeline.now, await world.load(1))
           #expect(world.timeline.now == before)
-          answers.update { $0.append(answer) }
+          results.update { $0.append(result) }
         }
       }
       for slot in 0..<2 { await screen.show(1, in: slot) }
       await world.sleep(0.5)
-      // Now from memory, while the origin is asked.
+      // From memory, during the refresh.
       await screen.show(1, in: 2)
       await screen.show(1, in: 3)
       #expect(await world.load(1) == "1001 stale")
@@ -31,7 +31,7 @@ struct RefreshTests {
       #expect(await world.loader.activity.inFlight == 1)
       await screen.show(nil, in: 3)
     }
-    #expect(answers.value == Array(repeating: "1001 stale", count: 100))
+    #expect(results.value == Array(repeating: "1001 stale", count: 100))
     #expect(screen.states[0] == ["loading", "1001 from disk", "1002 from network"])
     #expect(screen.states[1] == screen.states[0])
     #expect(screen.states[2] == ["1001 from memory", "1002 from network"])
@@ -40,17 +40,17 @@ struct RefreshTests {
     #expect(world.loader.cached(NumberRequest(1)) == 1_002)
     let counters = world.bytes.events.counters
     #expect(counters.refreshes == 1 && counters.staleHits == 1)
-    #expect(world.time.run { await world.isQuiet() } == true)
+    #expect(world.time.run { await world.isIdle() } == true)
   }
 
-  @Test("a value in memory is refreshed as well, for all slots that show it, whenever they were bound")
+  @Test("a stale value in memory is refreshed for all slots that show it")
   func memory() {
     let world = RefreshWorld()
     let screen = RefreshScreen(world, slots: 2)
     world.time.run {
       await screen.show(1, in: 0)
       await world.sleep(8)
-      // Fresh: nobody is asked.
+      // A fresh value needs no refresh.
       await screen.show(1, in: 1)
       await world.sleep(20)
       #expect(await world.load(1) == "1001 stale")
@@ -62,13 +62,13 @@ struct RefreshTests {
     #expect(world.transport.counters.started == 3)
   }
 
-  @Test("it goes on when those who began it have left")
-  func left() {
+  @Test("a refresh continues after its callers are cancelled")
+  func cancelledCallers() {
     let world = RefreshWorld()
     world.time.run {
       _ = await world.load(1)
       await world.sleep(29)
-      world.forget()
+      world.clearMemory()
       let caller = world.timeline.spawn {
         let loaded = try? await world.loader.load(NumberRequest(1))
         #expect(await loaded?.refresh?.value?.value == nil)
@@ -81,13 +81,13 @@ struct RefreshTests {
     #expect(world.loader.cached(NumberRequest(1)) == 1_002)
   }
 
-  @Test("callers without a slot may wait for the new one")
+  @Test("a caller without a slot can wait for the new value")
   func waiting() {
     let world = RefreshWorld()
     let newer = world.time.run { () -> [Int?] in
       _ = await world.load(1)
       await world.sleep(14)
-      world.forget()
+      world.clearMemory()
       let same = try? await world.loader.load(NumberRequest(1))
       let unchanged = await same?.refresh?.value
       await world.sleep(20)
@@ -99,7 +99,7 @@ struct RefreshTests {
   }
 
   @Test(
-    "what fails in the background keeps the old one, and is tried again after a pause",
+    "a failed refresh keeps the stale value, and the next one begins after a pause",
     arguments: [500, 404], [MemoryReuse.untilEvicted, .untilStale])
   func failing(status: Int, reuse: MemoryReuse) {
     let world = RefreshWorld(reuse: reuse)
@@ -107,18 +107,18 @@ struct RefreshTests {
     world.time.run {
       await screen.show(1, in: 0)
       await world.sleep(20)
-      world.fails.value = status
-      // Begun at 20 s and failed at 21 s; the next not before 31 s.
+      world.failureStatus.value = status
+      // The refresh begins at 20 s and fails at 21 s. The next one begins at 31 s at the earliest.
       for _ in 0..<21 {
-        // Stale as long as nobody says otherwise, also within the pause.
+        // The value answers as stale, also during the pause.
         #expect(await world.load(1) == "1001 stale")
         await world.sleep(0.5)
       }
-      // Nobody would ask.
+      // An offline load starts no refresh.
       let offline = await world.load(1, policy: .offline)
       #expect(offline == (reuse == .untilStale ? "error" : "1001 stale"))
       #expect(world.bytes.events.counters.refreshes == 1)
-      world.fails.value = nil
+      world.failureStatus.value = nil
       await world.sleep(1)
       _ = await world.load(1)
     }
@@ -126,14 +126,14 @@ struct RefreshTests {
     #expect(screen.states[0] == ["loading", "1001 from network", "1002 from network"])
   }
 
-  @Test("a new one comes whatever is said of it", arguments: ["max-age=10", "no-store", ""])
-  func words(later: String) {
+  @Test("a refreshed value is shown whatever its Cache-Control", arguments: ["max-age=10", "no-store", ""])
+  func anyCacheControl(cacheControl: String) {
     let world = RefreshWorld()
     let screen = RefreshScreen(world, slots: 1)
     let loads = world.time.run { () -> [String] in
       await screen.show(1, in: 0)
       await world.sleep(21)
-      world.says.value = later
+      world.cacheControl.value = cacheControl
       let first = await world.load(1)
       await world.sleep(2)
       return [first, await world.load(1)]
@@ -142,8 +142,8 @@ struct RefreshTests {
     #expect(screen.states[0] == ["loading", "1001 from network", "1002 from network"])
   }
 
-  /// A refresh is begun at 12 s and ends at 17 s; what is loaded anew meanwhile knows better.
-  @Test("a refresh that was begun before a reload and ends after it changes nothing", arguments: [200, 500])
+  /// A refresh begins at 12 s and ends at 17 s. A reload between them has a newer result.
+  @Test("a refresh that begins before a reload and ends after it changes nothing", arguments: [200, 500])
   func overtaken(status: Int) {
     let delay = Shared(Duration.zero)
     let world = RefreshWorld(reuse: .untilStale) { _ in delay.value }
@@ -151,30 +151,30 @@ struct RefreshTests {
       var loads = [await world.load(1)]
       await world.sleep(12)
       delay.value = .seconds(5)
-      world.fails.value = status == 200 ? nil : status
+      world.failureStatus.value = status == 200 ? nil : status
       loads.append(await world.load(1))
       await world.sleep(1)
       delay.value = .zero
-      world.fails.value = nil
-      world.says.value = "max-age=2, must-revalidate"
+      world.failureStatus.value = nil
+      world.cacheControl.value = "max-age=2, must-revalidate"
       loads.append(await world.load(1, policy: .reload))
       await world.sleep(4.5)
-      // What the reload brought may not answer any more, whatever the refresh says.
+      // The value of the reload has expired, and the refresh does not extend it.
       for policy in [CachePolicy.offline, .standard] { loads.append(await world.load(1, policy: policy)) }
       return loads
     }
     #expect(loads == ["1001 network", "1001 stale", "1001 network", "error", "1001 disk"])
   }
 
-  @Test("what is said with the answer that it still holds is what counts then")
-  func lastWord() {
+  @Test("the Cache-Control of a 304 applies to the value from then on")
+  func notModified() {
     let world = RefreshWorld()
     let loads = world.time.run { () -> [String] in
       var loads: [String] = []
       for second in [0, 13, 15, 60] {
         try? await world.timeline.sleep(for: .seconds(second) - world.timeline.now)
         loads.append(await world.load(1))
-        world.says.value = "max-age=10"
+        world.cacheControl.value = "max-age=10"
       }
       return loads
     }
@@ -182,7 +182,7 @@ struct RefreshTests {
     #expect(world.bytes.events.counters.refreshes == 1)
   }
 
-  @Test("an origin whose answers are never fresh is asked once in a while")
+  @Test("a value that is never fresh is refreshed once per pause")
   func neverFresh() {
     let world = RefreshWorld(freshFor: 0)
     world.time.run {
@@ -192,11 +192,11 @@ struct RefreshTests {
         await world.sleep(1)
       }
     }
-    // One a pause of 10 s and the second that the answer takes.
+    // One refresh every 11 s: the pause of 10 s and the response time of 1 s.
     #expect((8...10).contains(world.bytes.events.counters.refreshes))
   }
 
-  @Test("it waits behind what is looked at, and whoever has to wait for it raises it")
+  @Test("a refresh waits for other loads, and a load that needs its value raises its priority")
   func priority() {
     var configuration = ByteLoader.Configuration()
     (configuration.transfers, configuration.reservedForVisible) = (1, 0)
@@ -205,18 +205,18 @@ struct RefreshTests {
       world.time.run {
         _ = await world.load(1)
         await world.sleep(29)
-        world.forget()
+        world.clearMemory()
         world.timeline.spawn { _ = await world.load(9) }
         await world.sleep(0.1)
         _ = await world.load(1)
         for number in 2..<4 { world.timeline.spawn { _ = await world.load(number) } }
         await world.sleep(0.1)
         if raises {
-          // Beyond its window it must be waited for.
+          // After the stale-while-revalidate window, a load must wait for the refresh.
           await world.bytes.disk?.store(
             StoredResponse(status: 200, headers: [:], body: Array("0".utf8), storedAt: 0),
             for: NumberRequest(1).key.response)
-          world.forget()
+          world.clearMemory()
           let loaded = try? await world.loader.load(NumberRequest(1, priority: .visible))
           #expect(loaded?.value == 1_002)
         }
@@ -227,24 +227,24 @@ struct RefreshTests {
     }
   }
 
-  @Test("a process that ends with its last load asks first")
+  @Test("without background refreshes, a load asks the origin about a stale value first")
   func withoutBackground() {
     var configuration = ByteLoader.Configuration()
     configuration.refreshesInBackground = false
     let world = RefreshWorld(configuration: configuration)
-    let got = world.time.run {
+    let result = world.time.run {
       _ = await world.load(1)
       await world.sleep(29)
-      world.forget()
+      world.clearMemory()
       return await world.load(1)
     }
-    #expect(got == "1002 network" && world.bytes.events.counters.refreshes == 0)
+    #expect(result == "1002 network" && world.bytes.events.counters.refreshes == 0)
   }
 
-  /// What led to a value that is fresh for 10 s, after how many seconds it is loaded again, from which it is in
-  /// memory first, and how often the origin is asked.
+  /// The redirect to a value that is fresh for 10 s, the seconds until the next load, whether memory has the
+  /// value from disk, and the number of requests.
   @Test(
-    "a value behind a redirect is asked about as soon as that one may point elsewhere, though it is in memory",
+    "a value in memory is refreshed as soon as the redirect to it expires",
     arguments: [
       ("302 max-age=2", 1, false, 1), ("302 max-age=2", 2, false, 2), ("302", 0, false, 2),
       ("301", 9, false, 1),
@@ -252,7 +252,7 @@ struct RefreshTests {
       ("307 no-store, max-age=20", 0, false, 2), ("302 max-age=20", 9, true, 1),
       ("302 max-age=20", 10, true, 2),
     ])
-  func redirected(via: String, after: Int, isFromDisk: Bool, asked: Int) throws {
+  func redirected(via: String, after: Int, isFromDisk: Bool, requests: Int) throws {
     let world = HTTPWorld(answers: ["Cache-Control: max-age=10, stale-while-revalidate=1000 | via: \(via)"])
     let loader = ResourceLoader(
       bytes: world.bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: 8_000))
@@ -265,6 +265,6 @@ struct RefreshTests {
       _ = await second?.refresh?.value
       return [first?.source, second?.source]
     }
-    #expect(sources == [isFromDisk ? .disk : .network, .memory] && world.seen.value.count == asked)
+    #expect(sources == [isFromDisk ? .disk : .network, .memory] && world.seen.value.count == requests)
   }
 }

@@ -3,8 +3,8 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-/// An origin whose numbers change every 20 s, and may be used for 10 s, and then for long while it is asked: the
-/// value of number 3 is 3001, then 3002, …
+/// A loader over an origin with numbers that change every 20 s: number 3 has the values 3001, 3002, … They
+/// are fresh for 10 s, and then answer during a refresh.
 struct RefreshWorld: Sendable {
   let time = VirtualTime()
   let timeline: Timeline
@@ -12,10 +12,10 @@ struct RefreshWorld: Sendable {
   let transport: ScriptedTransport
   let bytes: ByteLoader
   let loader: ResourceLoader<NumberDecoder>
-  /// What the origin answers instead of a value.
-  let fails = Shared<Int?>(nil)
-  /// What it says of freshness in place of that.
-  let says = Shared<String?>(nil)
+  /// The status of the responses; nil for success.
+  let failureStatus = Shared<Int?>(nil)
+  /// The `Cache-Control` of the responses; nil for the default.
+  let cacheControl = Shared<String?>(nil)
 
   init(
     memory: Int = 80_000, freshFor: Int = 10, reuse: MemoryReuse = .untilEvicted,
@@ -24,20 +24,20 @@ struct RefreshWorld: Sendable {
   ) {
     let timeline = time.timeline()
     self.timeline = timeline
-    transport = ScriptedTransport(timeline: timeline) { [fails, says] request in
+    transport = ScriptedTransport(timeline: timeline) { [failureStatus, cacheControl] request in
       let version = 1 + timeline.now.components.seconds / 20
       var response = TransportResponse(
         status: 200,
         headers: [
-          "cache-control": says.value ?? "max-age=\(freshFor), stale-while-revalidate=1000",
+          "cache-control": cacheControl.value ?? "max-age=\(freshFor), stale-while-revalidate=1000",
           "etag": "\"\(version)\"",
         ], body: Array("\(request.number * 1_000 + Int(version))".utf8), url: request.url)
       if request.headers["if-none-match"] == "\"\(version)\"" { (response.status, response.body) = (304, []) }
-      if let status = fails.value { response.status = status }
+      if let status = failureStatus.value { response.status = status }
       return .init(after: delay(request), .success(response))
     }
     var configuration = configuration
-    // The tests tell when each exchange begins and ends.
+    // Retries would change the times of the exchanges.
     configuration.retry.retries = 0
     bytes = ByteLoader(
       transport: transport,
@@ -49,23 +49,23 @@ struct RefreshWorld: Sendable {
 
   func sleep(_ seconds: Double) async { try? await timeline.sleep(for: .seconds(seconds)) }
 
-  /// The value and its source, or that it is stale.
+  /// Loads `number`. Returns the value with its source or `stale`, or `error`.
   func load(_ number: Int, policy: CachePolicy = .standard) async -> String {
     guard let loaded = try? await loader.load(NumberRequest(number, policy: policy)) else { return "error" }
     return "\(loaded.value) \(loaded.isStale ? "stale" : loaded.source.rawValue)"
   }
 
-  /// Forgets what is in memory, as a restart does.
-  func forget() { loader.memory.trim(to: 0) }
+  /// Removes all values from memory, as a restart does.
+  func clearMemory() { loader.memory.trim(to: 0) }
 
-  func isQuiet() async -> Bool {
+  func isIdle() async -> Bool {
     let bytes = await bytes.activity
     let loader = await loader.activity
     return bytes == (0, 0, 0) && loader == (0, 0) && transport.running == 0
   }
 }
 
-/// Some slots, and what each was told.
+/// A screen with several slots, and the states of each.
 actor RefreshScreen {
   private var slots: [Slot<NumberDecoder>] = []
   private let log: Shared<[[String]]>
@@ -75,7 +75,7 @@ actor RefreshScreen {
     let log = Shared<[[String]]>(Array(repeating: [], count: count))
     self.log = log
     slots = (0..<count).map { index in
-      Slot(world.loader) { state in log.update { $0[index].append(state.word) } }
+      Slot(world.loader) { state in log.update { $0[index].append(state.text) } }
     }
   }
 

@@ -13,7 +13,7 @@ struct SlotPreviewTests {
     }
   }
 
-  @Test("previews are a state of their own, on the way to the value")
+  @Test("previews are a separate state before the value")
   func states() {
     let world = world()
     let screen = Screen(world, showsPreviews: true)
@@ -23,8 +23,8 @@ struct SlotPreviewTests {
       screen.states == ["loading", "preview -12", "preview -1234", "preview -123456", "123456 from network"])
   }
 
-  @Test("a slot that does not ask for them shows none")
-  func unasked() {
+  @Test("a slot without previews shows only the value")
+  func withoutPreviews() {
     let world = world()
     let screen = Screen(world)
     world.time.run { _ = await screen.show(NumberRequest(123_456)) }
@@ -32,7 +32,7 @@ struct SlotPreviewTests {
     #expect(screen.states == ["loading", "123456 from network"])
   }
 
-  @Test("a slot that joins late shows the newest at once")
+  @Test("a slot that joins late shows the newest preview at once")
   func late() {
     let world = world()
     let (first, second) = (Screen(world, showsPreviews: true), Screen(world, showsPreviews: true))
@@ -46,7 +46,7 @@ struct SlotPreviewTests {
     #expect(first.states == second.states)
   }
 
-  @Test("whatever is bound when, a preview belongs to what the slot is bound to", arguments: 0..<20)
+  @Test("a preview always belongs to the request of its slot", arguments: 0..<20)
   func reuse(seed: Int) async {
     var random = SplitMix64(seed: seed)
     let world = world()
@@ -64,11 +64,11 @@ struct SlotPreviewTests {
     let (wrong, previews) = await (screen.wrong, screen.previews)
     #expect(wrong.isEmpty, "seed \(seed)")
     #expect(previews > 0, "seed \(seed)")
-    #expect(await world.isQuiet(), "seed \(seed)")
+    #expect(await world.isIdle(), "seed \(seed)")
   }
 }
 
-/// A screen with one slot that compares what is shown with what the slot is bound to.
+/// A screen with one slot. Compares each shown value with the request of the slot.
 actor CheckingScreen {
   private let world: NumberWorld
   private lazy var slot = Slot(world.loader, showsPreviews: true) { [weak self] state in

@@ -10,23 +10,23 @@ struct IndexPath: Hashable, Sendable {
 }
 
 extension SlotTable<IndexPath, NumberDecoder>.Change {
-  fileprivate var word: String { "\(key.section).\(key.row) \(state.word)" }
+  fileprivate var text: String { "\(key.section).\(key.row) \(state.text)" }
 }
 
 actor TableScreen {
   private var table: SlotTable<IndexPath, NumberDecoder>?
-  /// What was told at once.
+  /// The changes passed to the display.
   nonisolated let displayed = Shared<[String]>([])
 
   init(_ world: NumberWorld) {
-    table = SlotTable(world.loader) { [displayed] change in displayed.update { $0.append(change.word) } }
+    table = SlotTable(world.loader) { [displayed] change in displayed.update { $0.append(change.text) } }
   }
 
   func changes() -> AsyncStream<SlotTable<IndexPath, NumberDecoder>.Change>? { table?.changes() }
   func show(_ request: NumberRequest?, section: Int, row: Int) {
     table?.show(request, for: IndexPath(section: section, row: row))
   }
-  func state(section: Int, row: Int) -> String? { table?[IndexPath(section: section, row: row)].word }
+  func state(section: Int, row: Int) -> String? { table?[IndexPath(section: section, row: row)].text }
   func removeAll() { table?.removeAll() }
   func close() { table = nil }
   var count: Int { table?.count ?? 0 }
@@ -35,17 +35,17 @@ actor TableScreen {
 @Suite("Slots by key, in virtual time")
 struct SlotTableTests {
   @Test(
-    "cells are addressed by section and row; every change is told in order; the stream ends with the table")
+    "each change is reported in order with its section and row, and the stream ends with the table")
   func table() {
     let world = NumberWorld()
     let screen = TableScreen(world)
-    let told = Shared<[String]>([])
+    let reported = Shared<[String]>([])
     world.timeline.spawn {
       guard let changes = await screen.changes() else { return }
       for await change in changes {
-        told.update { $0.append(change.word) }
+        reported.update { $0.append(change.text) }
       }
-      told.update { $0.append("end") }
+      reported.update { $0.append("end") }
     }
     world.timeline.spawn {
       await screen.show(NumberRequest(1), section: 0, row: 1)
@@ -60,10 +60,10 @@ struct SlotTableTests {
     }
     world.time.run()
     #expect(
-      told.value == [
+      reported.value == [
         "0.1 loading", "1.1 loading", "0.1 1 from network", "1.1 2 from network", "0.1 empty", "1.1 empty",
         "end",
       ])
-    #expect(screen.displayed.value == told.value.dropLast())
+    #expect(screen.displayed.value == reported.value.dropLast())
   }
 }

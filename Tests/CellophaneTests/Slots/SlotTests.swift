@@ -3,11 +3,11 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-/// A screen with one slot, on an actor of its own.
+/// A screen with one slot.
 actor Screen {
   private var slot: Slot<NumberDecoder>?
   private let log: Shared<[String]>
-  /// What the display was told, in order.
+  /// The states passed to the display, in order.
   nonisolated var states: [String] { log.value }
 
   init(
@@ -16,22 +16,22 @@ actor Screen {
     let log = Shared<[String]>([])
     self.log = log
     slot = Slot(world.loader, placeholder: placeholder, showsPreviews: showsPreviews) { state in
-      log.update { $0.append(state.word) }
+      log.update { $0.append(state.text) }
     }
   }
 
-  /// Shows a request and returns what the slot shows in the same turn.
+  /// Shows `request`. Returns the state of the slot directly after the call.
   @discardableResult
   func show(_ request: NumberRequest?) -> String? {
     slot?.show(request)
-    return slot?.state.word
+    return slot?.state.text
   }
 
   func retry() { slot?.retry() }
   func release() { slot = nil }
 }
 
-/// A screen whose display binds the slot again as soon as it is told that it loads.
+/// A screen that binds its slot again in the first call of the display.
 actor ReentrantScreen {
   private var slot: Slot<NumberDecoder>?
   private var next: NumberRequest??
@@ -47,16 +47,16 @@ actor ReentrantScreen {
   }
 
   private func display(_ state: SlotState<Int>) {
-    last = state.word
+    last = state.text
     guard let next else { return }
     self.next = nil
     slot?.show(next)
   }
 }
 
-/// A screen whose turns the test orders.
-actor HeldScreen {
-  private let executor: HeldExecutor
+/// A screen on an executor that the test controls.
+actor ManualScreen {
+  private let executor: ManualExecutor
   private let slot: Slot<NumberDecoder>
   private let log = Shared<[String]>([])
   nonisolated var states: [String] { log.value }
@@ -64,17 +64,17 @@ actor HeldScreen {
     unsafe executor.asUnownedSerialExecutor()
   }
 
-  init(_ world: NumberWorld, executor: HeldExecutor) {
+  init(_ world: NumberWorld, executor: ManualExecutor) {
     self.executor = executor
-    slot = Slot(world.loader) { [log] state in log.update { $0.append(state.word) } }
+    slot = Slot(world.loader) { [log] state in log.update { $0.append(state.text) } }
   }
 
   func show(_ request: NumberRequest?) { slot.show(request) }
 }
 
 extension SlotState where Value == Int {
-  /// The state in a word.
-  var word: String {
+  /// The state as text.
+  var text: String {
     switch self {
     case .empty: "empty"
     case .loading(let previous): previous.map { "loading over \($0)" } ?? "loading"
@@ -87,7 +87,7 @@ extension SlotState where Value == Int {
 
 @Suite("Slots, in virtual time")
 struct SlotTests {
-  @Test("placeholder, load, display; then memory shows in the same turn")
+  @Test("a slot shows a placeholder, then the value; a value in memory is shown before the call returns")
   func loading() {
     let world = NumberWorld()
     let screen = Screen(world)
@@ -102,7 +102,7 @@ struct SlotTests {
     #expect(screen.states == ["loading", "1 from network", "loading", "2 from network", "1 from memory"])
   }
 
-  @Test("the previous value stays, when asked to")
+  @Test("a slot that keeps the previous value shows it until the new one arrives")
   func previous() {
     let world = NumberWorld()
     let screen = Screen(world, placeholder: .previous)
@@ -116,7 +116,7 @@ struct SlotTests {
       screen.states == ["loading", "1 from network", "loading over 1", "loading over 1", "3 from network"])
   }
 
-  @Test("the same request again restarts nothing, while it loads and once it is shown")
+  @Test("showing the same request again restarts nothing, during the load and after it")
   func same() {
     let world = NumberWorld()
     let screen = Screen(world)
@@ -130,7 +130,7 @@ struct SlotTests {
     #expect(world.transport.counters.started == 1)
   }
 
-  @Test("showing nothing cancels; nothing lands afterwards")
+  @Test("showing nothing cancels the load, and no value is shown afterwards")
   func nothing() {
     let world = NumberWorld()
     let screen = Screen(world)
@@ -143,7 +143,7 @@ struct SlotTests {
     #expect(world.transport.counters.cancelled == 1)
   }
 
-  @Test("a slot that its owner lets go cancels its load")
+  @Test("a released slot cancels its load")
   func released() {
     let world = NumberWorld()
     let screen = Screen(world)
@@ -153,10 +153,10 @@ struct SlotTests {
       await screen.release()
     }
     #expect(world.transport.counters.cancelled == 1)
-    #expect(world.time.run { await world.isQuiet() } == true)
+    #expect(world.time.run { await world.isIdle() } == true)
   }
 
-  @Test("a failure is shown with its reason, and can be tried again")
+  @Test("a failure is shown with its error, and the request can be retried")
   func failure() {
     let fails = Shared(true)
     let world = NumberWorld { request in
@@ -176,19 +176,19 @@ struct SlotTests {
     #expect(screen.states == ["loading", "failed timeout", "loading", "1 from network"])
   }
 
-  @Test("a result that arrives for a slot which has moved on is dropped and counted")
+  @Test("a result that arrives after the slot was bound again is discarded and counted")
   func stale() {
     let world = NumberWorld()
-    let executor = HeldExecutor()
-    let screen = HeldScreen(world, executor: executor)
+    let executor = ManualExecutor()
+    let screen = ManualScreen(world, executor: executor)
     world.timeline.spawn { await screen.show(NumberRequest(1)) }
     while world.transport.running == 0 {
       world.time.run(until: world.time.now)
       executor.run()
     }
-    // The value arrives while the owner is busy ...
+    // The value has arrived, and its delivery waits for the screen.
     world.time.run()
-    // ... with moving on, which comes before the delivery in its turn.
+    // The slot is bound to nothing before the delivery runs.
     world.timeline.spawn { await screen.show(nil) }
     world.time.run()
     executor.run(newestFirst: true)
@@ -200,7 +200,8 @@ struct SlotTests {
   }
 
   @Test(
-    "a display that binds the slot anew, or to nothing, has the last word", arguments: [nil, 2] as [Int?])
+    "a display that binds the slot again, or to nothing, determines its last state",
+    arguments: [nil, 2] as [Int?])
   func reentrant(next: Int?) {
     let world = NumberWorld()
     let screen = ReentrantScreen()
@@ -211,10 +212,10 @@ struct SlotTests {
     let last = next.map { "\($0) from network" } ?? "empty"
     #expect(world.time.run { await screen.last } == last)
     #expect(world.transport.counters.cancelled + world.transport.counters.started <= 2)
-    #expect(world.time.run { await world.isQuiet() } == true)
+    #expect(world.time.run { await world.isIdle() } == true)
   }
 
-  @Test("a reload loads each time, once the one before is shown")
+  @Test("a reload loads again if the previous one is shown, and joins it if it still runs")
   func reload() {
     let world = NumberWorld()
     let screen = Screen(world)
@@ -224,11 +225,11 @@ struct SlotTests {
         try? await world.timeline.sleep(for: .milliseconds(pause))
       }
     }
-    #expect(world.transport.counters.started == 2, "the third joins the second, which still loads")
+    #expect(world.transport.counters.started == 2, "the third joins the second, which still runs")
     #expect(screen.states == ["loading", "1 from network", "loading", "1 from network"])
   }
 
-  @Test("the same request, now visible, overtakes what waits")
+  @Test("showing the same request with visible priority moves it ahead of waiting ones")
   func raised() {
     var configuration = ByteLoader.Configuration()
     configuration.transfers = 1
@@ -245,7 +246,7 @@ struct SlotTests {
   }
 
   @MainActor
-  @Test("a slot on the main actor displays there")
+  @Test("a slot on the main actor calls its display there")
   func mainActor() async {
     let timeline = Timeline()
     let transport = ScriptedTransport(timeline: timeline) { .init($0.success()) }
@@ -255,13 +256,13 @@ struct SlotTests {
     let (shown, continuation) = AsyncStream.makeStream(of: String.self)
     let slot = Slot(loader) { state in
       MainActor.assertIsolated()
-      continuation.yield(state.word)
+      continuation.yield(state.text)
     }
     slot.show(NumberRequest(3))
     var states = shown.makeAsyncIterator()
     #expect(await states.next() == "loading")
     #expect(await states.next() == "3 from network")
     slot.show(NumberRequest(3).with(priority: .visible))
-    #expect(slot.state.word == "3 from network")
+    #expect(slot.state.text == "3 from network")
   }
 }

@@ -3,11 +3,11 @@ internal import Testing
 
 @testable internal import CellophaneTool
 
-@Suite("What a browser shows")
+@Suite("View of the browser")
 struct BrowseViewTests {
   private static let capabilities = TerminalCapabilities(form: .blocks, depth: .direct)
 
-  /// A picture, white above and black below.
+  /// Returns a drawing of an image with a white upper half and a black lower half.
   private static func drawing(
     _ geometry: BrowseGeometry, _ capabilities: TerminalCapabilities = capabilities
   ) throws -> ImageDrawing {
@@ -26,7 +26,7 @@ struct BrowseViewTests {
       row: row, heading: heading, content: .item(title: "heron \(row)", url: "http://a/\(row).png", picture))
   }
 
-  /// Rows of each state, the first of a section.
+  /// Returns a view with rows in each state; the first one has a heading.
   private static func view(
     columns: Int, lines: Int, firstLine: Int = 0, search: BrowseView.Search? = nil,
     _ capabilities: TerminalCapabilities = capabilities
@@ -49,7 +49,7 @@ struct BrowseViewTests {
     return (0..<grid.lines).map { grid.text(line: $0) }
   }
 
-  @Test("Rows of every state, a section, and the lines around them")
+  @Test("the view shows rows in every state, headings, the title line and the status line")
   func drawing() throws {
     let lines = Self.lines(try Self.view(columns: 60, lines: 14))
     #expect(lines[0].hasPrefix(" Cellophane  here") && lines[0].hasSuffix("/ search  r retry  q quit"))
@@ -67,14 +67,14 @@ struct BrowseViewTests {
     #expect(end[12] == " end of 5 items")
   }
 
-  @Test("A picture that is half out of the screen is drawn as far as it is in")
+  @Test("an image that is partly outside of the screen is clipped")
   func clipping() throws {
     func colors(_ first: Int) throws -> [Int32] {
       let view = try Self.view(columns: 60, lines: 14, firstLine: first)
       let grid = view.frame().grid
       return (1..<5).map { grid[$0, 4].style.background.value }
     }
-    // The heading, two lines of white, the first of black; then without the heading, and without the first line.
+    // The heading, two white lines and a black one; then without the heading; then without the first white line.
     let whole = try colors(0)
     #expect(whole[0] == -1 && whole[1] == whole[2] && whole[2] != whole[3])
     #expect(try colors(1).prefix(3) == whole.suffix(3))
@@ -82,7 +82,8 @@ struct BrowseViewTests {
   }
 
   @Test(
-    "It fits every terminal", arguments: [1, 2, 5, 12, 20, 40, 80, 200], [1, 2, 3, 4, 5, 9, 24, 60])
+    "the view fits every size of a terminal", arguments: [1, 2, 5, 12, 20, 40, 80, 200],
+    [1, 2, 3, 4, 5, 9, 24, 60])
   func sizes(columns: Int, lines: Int) throws {
     for form in PixelForm.allCases {
       for search in [nil, BrowseView.Search(text: "漢字 heron", isOpen: true, outcome: "searching …")] {
@@ -103,7 +104,7 @@ struct BrowseViewTests {
     }
   }
 
-  @Test("The search stands at the top with its end in view, in place of the last line where there is no top")
+  @Test("the search field is at the top, or on the last line of a small screen, with its end visible")
   func search() throws {
     let search = BrowseView.Search(text: "amber heron", isOpen: true, outcome: "12 found  Esc clears")
     let wide = try Self.view(columns: 60, lines: 14, search: search)
@@ -115,7 +116,7 @@ struct BrowseViewTests {
     #expect(Self.lines(narrow)[2] == " /heron" && narrow.frame().cursor.map { $0 == (2, 7) } == true)
   }
 
-  @Test("Half blocks have two pixels a character, and without colors letters do what they can")
+  @Test("half blocks show two pixels per character, also with a palette or without colors")
   func blocks() throws {
     let geometry = BrowseGeometry(TerminalSize(columns: 60, lines: 14))
     let colored = try Self.drawing(geometry)
@@ -127,13 +128,13 @@ struct BrowseViewTests {
     #expect(indexed.cells.allSatisfy { !$0.style.background.isDirect && $0.style.background.value < 256 })
   }
 
-  @Test("Sixels begin and end as they must, and have the size of what is visible")
+  @Test("sixels are well-formed and have the size of the visible part")
   func sixels() throws {
     let geometry = BrowseGeometry(
       TerminalSize(columns: 60, lines: 14, cell: PixelSize(width: 10, height: 20)))
     let drawing = try Self.drawing(geometry, TerminalCapabilities(form: .sixel, depth: .direct))
     #expect(geometry.picture.columns == 8 && geometry.pixels == PixelSize(width: 80, height: 80))
-    // In whole bands of six.
+    // The heights are multiples of six, the height of a band.
     for (part, height) in [(0..<4, 78), (1..<4, 60), (0..<1, 18)] {
       guard case .sixels(let text) = drawing.pixels(part, line: 1, column: 1)?.form else {
         Issue.record("no sixels of \(part)")
@@ -146,7 +147,7 @@ struct BrowseViewTests {
     #expect(drawing.hasPixels(1..<4) && !drawing.hasPixels(2..<4))
   }
 
-  @Test("A list that moves makes sixels of one picture a frame, and of none that is half out")
+  @Test("a moving list encodes one image per frame, and no partly visible one")
   func budget() throws {
     let capabilities = TerminalCapabilities(form: .sixel, depth: .direct)
     let geometry = BrowseGeometry(TerminalSize(columns: 60, lines: 24))
@@ -160,19 +161,19 @@ struct BrowseViewTests {
         status: BrowseView.Status()
       ).frame().pictures.count
     }
-    // Three whole rows, and a line of the fourth.
+    // Three complete rows, and one line of the fourth.
     #expect((0..<4).map { _ in shown(true) } == [1, 2, 3, 3] && shown(false) == 4 && shown(true) == 4)
     #expect(shown(true, firstLine: 1) == 2 && shown(false, firstLine: 1) == 4)
   }
 
-  @Test("The state of a list behind its last item, and of a search, in one line each")
+  @Test("the geometry fits terminals of every height, and images are large enough for a row code")
   func geometry() {
     for (lines, list) in [(1, 0..<1), (2, 0..<1), (3, 0..<2), (4, 1..<3), (30, 1..<29)] {
       #expect(BrowseGeometry(TerminalSize(columns: 80, lines: lines)).list == list)
     }
     let tiny = BrowseGeometry(TerminalSize(columns: 3, lines: 30))
     #expect(tiny.picture.columns == 0 && tiny.textColumn == 0)
-    // A code is read from pictures of every size.
+    // A row code is readable in images of every size.
     for lines in 1...60 {
       let pixels = BrowseGeometry(TerminalSize(columns: 80, lines: lines)).pixels
       #expect(pixels.width >= 32 && pixels.height >= 32)

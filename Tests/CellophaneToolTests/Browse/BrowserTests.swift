@@ -6,7 +6,7 @@ internal import Testing
 
 @testable internal import CellophaneTool
 
-@Suite("What a browser tells of its search, and where it comes back to", .timeLimit(.minutes(1)))
+@Suite("Search of the browser", .timeLimit(.minutes(1)))
 @MainActor
 struct BrowserTests {
   private struct Items: ItemSource {
@@ -39,7 +39,7 @@ struct BrowserTests {
     browser.listing.scroller.motion(browser.listing.lines.layout, at: browser.parts.timeline.now)
   }
 
-  @Test("What became of the text before is not told of the one that waits")
+  @Test("a waiting search does not show the outcome of the previous text")
   func waiting() async {
     let browser = browser()
     browser.read(Array("/a".utf8))
@@ -52,7 +52,7 @@ struct BrowserTests {
     #expect(outcome(browser) == "3 found  Esc clears")
   }
 
-  @Test("Why it failed comes before the URL")
+  @Test("an error shows the reason before the URL")
   func failing() async {
     let browser = browser()
     browser.read(Array("/bad".utf8))
@@ -67,7 +67,8 @@ struct BrowserTests {
   }
 
   @Test(
-    "After a search the list is where it was, also when the terminal has another size", arguments: [26, 10])
+    "after a search, the list returns to its position, also in a terminal of another size",
+    arguments: [26, 10])
   func returning(lines: Int) async {
     let (frames, continuation) = AsyncStream.makeStream(of: Void.self)
     let browser = browser(lines: 26) { _ in continuation.yield() }
@@ -77,7 +78,7 @@ struct BrowserTests {
     async let run: Void = browser.run()
     await waitForFrame { browser.listing.lines.layout.count == 41 }
     browser.read(Array("G".utf8))
-    // Five of the seven lines of the first row are out of sight.
+    // Five of the seven lines of the first row are above the screen.
     #expect(motion(browser).visible.lowerBound == 36)
     #expect(browser.listing.scroller.firstLine(at: browser.parts.timeline.now) == 36 * 7 + 5)
     browser.read(Array("/a\r".utf8))
@@ -94,7 +95,7 @@ struct BrowserTests {
     await run
   }
 
-  /// Returns once `isMet`, which reads what is observed.
+  /// Waits until `isMet`, which reads observable properties.
   private func wait(until isMet: () -> Bool) async {
     while true {
       let (changes, continuation) = AsyncStream.makeStream(of: Void.self)

@@ -8,7 +8,7 @@ internal import Testing
 
 @testable internal import CellophaneTool
 
-@Suite("What is browsed")
+@Suite("Sources of items")
 struct ItemSourceTests {
   private static func list(
     _ lines: [String], mark: String = "", check: @escaping ListedItems.Check = { _ in }
@@ -16,7 +16,7 @@ struct ItemSourceTests {
     try ListedItems(Array((mark + lines.joined(separator: "\n")).utf8), check: check)
   }
 
-  @Test("The lines of a list are items, in the sections of what stands before their names")
+  @Test("the lines of a list are items, in sections by host and folder")
   func listed() async throws {
     let list = try Self.list([
       "http://a.example/birds/1.png", "", "  http://a.example/birds/2.png?size=\u{1B}[31m\t\r",
@@ -34,7 +34,7 @@ struct ItemSourceTests {
   }
 
   @Test(
-    "A line that asks for nothing is an item that says so, with its number; a mark before the first is none")
+    "an invalid line is an item with an error and its line number, and a byte order mark is ignored")
   func defects() async throws {
     let list = try Self.list(
       ["http://a/a b.png", "", "no url", "http://a/2.png"], mark: "\u{FEFF}"
@@ -51,7 +51,7 @@ struct ItemSourceTests {
         == true)
   }
 
-  @Test("A password is shown nowhere, and any other @ is")
+  @Test("a password is never shown, and any other @ is")
   func passwords() async throws {
     let list = try Self.list([
       "http://user:secret@example.com", "user:secret@example.com", "https://user:secret@/a/b.png",
@@ -68,8 +68,8 @@ struct ItemSourceTests {
     #expect(BrowseItem.shown(items[4].url) == "http://a/pkg@1.0/logo@2x.png?@")
   }
 
-  @Test("What is no list is refused, with this command's name")
-  func noList() throws {
+  @Test("a compressed or empty list is refused, and the error names the command for browse")
+  func invalidLists() throws {
     let room = try Room()
     try room.write([0x1F, 0x8B, 0, 0], as: "packed")
     try room.write([], as: "empty")
@@ -85,7 +85,7 @@ struct ItemSourceTests {
     }
   }
 
-  @Test("A long list comes in pages")
+  @Test("a long list has several pages")
   func pages() async throws {
     let list = try Self.list((0..<12_000).map { "http://a/\($0)" })
     for query in ["", "http", "A/"] {
@@ -97,19 +97,19 @@ struct ItemSourceTests {
     #expect(some.items.map(\.title) == ["1199"] + (11_990..<12_000).map { "\($0)" } && some.total == 11)
   }
 
-  /// What the main actor's queue can be told by: its thread is another each time on Linux.
-  private nonisolated static let mark = DispatchSpecificKey<Bool>()
+  /// A key that identifies the queue of the main actor, because its thread varies on Linux.
+  private nonisolated static let mainQueueKey = DispatchSpecificKey<Bool>()
 
-  @Test("A list is looked through elsewhere than where keys are read, until nobody waits for it")
+  @Test("a list is searched outside of the main actor, until the search is cancelled")
   @MainActor
-  func elsewhere() async throws {
-    DispatchQueue.main.setSpecific(key: Self.mark, value: true)
-    let places = Asked()
+  func background() async throws {
+    DispatchQueue.main.setSpecific(key: Self.mainQueueKey, value: true)
+    let queues = CallLog()
     let list = try Self.list(["http://a/1", "http://a/2"]) { url in
-      places.note(DispatchQueue.getSpecific(key: Self.mark) == true ? "here" : "elsewhere")
+      queues.note(DispatchQueue.getSpecific(key: Self.mainQueueKey) == true ? "main" : "other")
     }
     #expect(try await list.items(matching: "2", page: 1).total == 1)
-    #expect(places.value == ["elsewhere"])
+    #expect(queues.value == ["other"])
     let search = Timeline().spawn { @MainActor in
       await #expect(throws: CancellationError.self) { try await list.items(matching: "2", page: 1) }
     }
@@ -117,11 +117,11 @@ struct ItemSourceTests {
     await search.value
   }
 
-  @Test("An origin is asked for pages of a search, and what it says steers no terminal")
+  @Test("an origin provides the pages of a search, and its control characters are removed")
   func origin() async throws {
-    let asked = Asked()
+    let requests = CallLog()
     let origin = try TestOrigin { request in
-      asked.note("\(request.path)?\(request.query ?? "")")
+      requests.note("\(request.path)?\(request.query ?? "")")
       let body = """
         {"query":"x","page":2,"pages":3,"total":41,"items":[
         {"row":7,"title":"a\\u001b[2Jb","section":"s\\u0007","picture":"/row/7.png"},
@@ -134,38 +134,38 @@ struct ItemSourceTests {
       base: base, delay: 20, fail: 0.5,
       loader: ResourceLoader(bytes: ByteLoader(transport: CurlTransport()), decoder: JSONResourceDecoder()))
     let found = try await items.items(matching: "ä &x", page: 2)
-    #expect(asked.value == ["/items?q=%C3%A4%20%26x&page=2&per_page=20&delay=20&fail=0.5"])
+    #expect(requests.value == ["/items?q=%C3%A4%20%26x&page=2&per_page=20&delay=20&fail=0.5"])
     #expect(found.items.map(\.title) == ["a [2Jb", "c"] && found.items.map(\.section) == ["s ", "s"])
     #expect(found.items.map(\.url) == [base + "/row/7.png", "http://elsewhere/8.png"])
     #expect(found.next == 3 && found.total == 41 && found.items.map(\.number) == [7, 8])
   }
 
-  @Test("The first page that a search has brought is not asked for again")
+  @Test("the first page of a search is not requested again")
   func feed() async throws {
-    let source = Counting()
+    let source = CountingSource()
     let feed = ItemFeed(source)
     #expect(try await feed.page(at: nil).items.map(\.title) == [" 1"] && feed.total == 3)
     feed.begin(with: try await source.items(matching: "x", page: 1))
     #expect(
-      try await feed.page(at: nil).items.map(\.title) == ["x 1"] && source.asked.value == [" 1", "x 1"])
+      try await feed.page(at: nil).items.map(\.title) == ["x 1"] && source.calls.value == [" 1", "x 1"])
     #expect(try await feed.page(at: 2).items.map(\.title) == ["x 2"])
-    // But when the list begins anew.
-    #expect(try await feed.page(at: nil).items.map(\.title) == ["x 1"] && source.asked.value.count == 4)
+    // A restart of the list requests it again.
+    #expect(try await feed.page(at: nil).items.map(\.title) == ["x 1"] && source.calls.value.count == 4)
   }
 }
 
-/// What was asked for, in order.
-private final class Asked: Sendable {
+/// A log of calls, in order.
+private final class CallLog: Sendable {
   private let list = Mutex<[String]>([])
   var value: [String] { list.withLock { $0 } }
   func note(_ text: String) { list.withLock { $0.append(text) } }
 }
 
-private struct Counting: ItemSource {
-  let asked = Asked()
+private struct CountingSource: ItemSource {
+  let calls = CallLog()
 
   func items(matching query: String, page: Int) async throws -> FoundItems {
-    asked.note("\(query) \(page)")
+    calls.note("\(query) \(page)")
     let item = BrowseItem(title: "\(query) \(page)", section: nil, url: "", number: nil)
     return FoundItems(query: query, items: [item], next: page + 1, total: 3)
   }

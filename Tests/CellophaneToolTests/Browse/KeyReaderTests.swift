@@ -4,7 +4,7 @@ internal import Testing
 
 @Suite("Keys of a terminal")
 struct KeyReaderTests {
-  /// What a terminal sends, and what it means.
+  /// The bytes that a terminal sends, and their keys.
   private static let table: [(bytes: String, keys: [Key])] = [
     ("q", [.text("q")]), ("jk", [.text("j"), .text("k")]), (" ", [.text(" ")]),
     ("\u{1B}[A\u{1B}[B\u{1B}[C\u{1B}[D", [.up, .down, .right, .left]),
@@ -16,7 +16,7 @@ struct KeyReaderTests {
     ("\r\n\t\u{7F}\u{08}", [.enter, .enter, .tab, .backspace, .backspace]),
     ("\u{03}\u{12}\u{1A}", [.control("c"), .control("r"), .control("z")]),
     ("\u{00}\u{1C}x", [.text("x")]),
-    // The wheel, with and without modifiers; buttons, movements and the wheel to the side are nothing.
+    // The wheel, with and without modifiers. Buttons, movements and horizontal scrolling are ignored.
     (
       "\u{1B}[<64;10;5M\u{1B}[<65;10;5M\u{1B}[<68;1;1M\u{1B}[<81;1;1M",
       [.wheelUp, .wheelDown, .wheelUp, .wheelDown]
@@ -24,17 +24,17 @@ struct KeyReaderTests {
     ("\u{1B}[<0;10;5M\u{1B}[<0;10;5m\u{1B}[<35;1;1M\u{1B}[<66;1;1M\u{1B}[<M\u{1B}[<;1M", []),
     ("äé€😀漢", [.text("ä"), .text("é"), .text("€"), .text("😀"), .text("漢")]),
     ("e\u{301}", [.text("e"), .text("\u{301}")]),
-    // Sequences that nobody knows.
+    // Unknown sequences.
     ("\u{1B}[99~\u{1B}[?1;2c\u{1B}[Zx\u{1B}OPy", [.text("x"), .text("y")]),
-    // Esc before another Esc, or before a letter (Alt), is one.
+    // Esc before another Esc, or before a letter (Alt), is a key.
     ("\u{1B}\u{1B}[A", [.escape, .up]), ("\u{1B}q", [.escape, .text("q")]),
-    // One that is broken off.
+    // Incomplete sequences.
     ("\u{1B}[1;\u{1B}[A", [.up]), ("\u{1B}[5ä", [.text("ä")]),
     ("\u{1B}[200~a\u{1B}[A\nq\u{1B}[201~q", [.paste("a\u{1B}[A\nq"), .text("q")]),
     ("\u{1B}[200~\u{1B}[201~", [.paste("")]),
   ]
 
-  @Test("Bytes are keys, in whichever pieces they come", arguments: 1...7)
+  @Test("bytes are read as keys, in pieces of any size", arguments: 1...7)
   func pieces(length: Int) {
     for (bytes, keys) in Self.table {
       var reader = KeyReader()
@@ -47,7 +47,7 @@ struct KeyReaderTests {
     }
   }
 
-  @Test("What is no UTF-8 is nothing, and eats nothing behind it")
+  @Test("invalid UTF-8 is ignored, and the following bytes are read")
   func damaged() {
     for bytes in [
       [0xFF], [0xC3], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0xC0, 0x80], [0x80], [0xED, 0xA0, 0x80],
@@ -60,20 +60,20 @@ struct KeyReaderTests {
     }
   }
 
-  @Test("Esc alone is Esc once nothing follows")
+  @Test("Esc is a key if no sequence follows")
   func escape() {
     var reader = KeyReader()
     #expect(reader.read([0x1B]) == [] && reader.isWaiting)
     #expect(reader.flush() == [.escape] && !reader.isWaiting)
     #expect(reader.read([0x1B]) == [] && reader.read(Array("[A".utf8)) == [.up])
-    // The beginning of a sequence, or of a character, is nothing.
+    // The beginning of a sequence, or of a character, is not a key.
     for bytes in ["\u{1B}[", "\u{1B}[1;", "\u{1B}O"] {
       #expect(reader.read(Array(bytes.utf8)) == [] && reader.flush() == [] && !reader.isWaiting, "\(bytes)")
     }
     #expect(reader.read([0xE2, 0x82]) == [] && reader.flush() == [] && !reader.isWaiting)
   }
 
-  @Test("A sequence without an end ends")
+  @Test("an endless sequence is ended")
   func endless() {
     var reader = KeyReader()
     let keys = reader.read(Array("\u{1B}[".utf8) + [UInt8](repeating: UInt8(ascii: "1"), count: 10_000))
@@ -81,7 +81,7 @@ struct KeyReaderTests {
     #expect(reader.read(Array("x\u{1B}[A".utf8)).suffix(1) == [.up])
   }
 
-  @Test("Of a paste as long as a book the beginning is kept, and nothing in it is a key")
+  @Test("a long paste is truncated, and contains no keys")
   func longPaste() {
     var reader = KeyReader()
     var keys = reader.read(Array("\u{1B}[200~".utf8))

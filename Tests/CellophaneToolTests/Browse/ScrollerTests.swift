@@ -3,9 +3,9 @@ internal import Testing
 
 @testable internal import CellophaneTool
 
-@Suite("A list that glides")
+@Suite("Scrolling of the browser")
 struct ScrollerTests {
-  /// A list of 100 screens at its beginning.
+  /// Returns a scroller at the beginning of a list of 100 screens.
   private static func scroller(length: Double = 50_000) -> Scroller {
     var scroller = Scroller()
     scroller.resize(length: length, viewport: 500, at: .zero)
@@ -14,7 +14,7 @@ struct ScrollerTests {
 
   private static func after(_ milliseconds: Int) -> Duration { .milliseconds(milliseconds) }
 
-  @Test("A push carries a list as far as it says, and then it rests")
+  @Test("a push moves the list by its distance and then stops")
   func push() {
     var scroller = Self.scroller()
     scroller.push(by: 400, at: .zero)
@@ -29,7 +29,7 @@ struct ScrollerTests {
     #expect(!scroller.isMoving && abs(last - 400) < 1 && scroller.velocity(at: Self.after(5_000)) == 0)
   }
 
-  @Test("Pushes add up, to the speed of the fastest finger")
+  @Test("pushes add up to a maximum speed")
   func adding() {
     var scroller = Self.scroller()
     scroller.push(300, at: .zero)
@@ -39,20 +39,20 @@ struct ScrollerTests {
     #expect(scroller.velocity(at: .zero) == 8_000)
   }
 
-  @Test("A push against the direction catches the list; the next one moves it back")
+  @Test("a push against the direction stops the list, and the next one moves it back")
   func catching() {
     var scroller = Self.scroller()
     scroller.jump(to: 10_000, at: .zero)
     scroller.push(2_000, at: .zero)
-    let caught = scroller.offset(at: Self.after(100))
+    let stopped = scroller.offset(at: Self.after(100))
     scroller.push(-300, at: Self.after(100))
-    #expect(!scroller.isMoving && scroller.offset(at: Self.after(900)) == caught && caught > 10_000)
+    #expect(!scroller.isMoving && scroller.offset(at: Self.after(900)) == stopped && stopped > 10_000)
     scroller.push(-300, at: Self.after(900))
     #expect(scroller.velocity(at: Self.after(900)) == -300)
-    #expect(scroller.offset(at: Self.after(1_900)) < caught && scroller.direction == .up)
+    #expect(scroller.offset(at: Self.after(1_900)) < stopped && scroller.direction == .up)
   }
 
-  @Test("It stops at its ends, and stays within a list that is shorter than the screen")
+  @Test("the list stops at its ends, also if it is shorter than the screen")
   func ends() {
     var scroller = Self.scroller(length: 900)
     scroller.push(8_000, at: .zero)
@@ -66,7 +66,7 @@ struct ScrollerTests {
     #expect(scroller.offset(at: Self.after(1_033)) == 0 && !scroller.isMoving)
   }
 
-  @Test("What the models hear has the lines that are drawn, and where they will come to rest")
+  @Test("the motion has the offset of the drawn lines and the distance to the stop")
   func motion() {
     let lines = ListLines(sections: Array(repeating: nil, count: 100), rowLines: 7)
     var scroller = Scroller()
@@ -80,7 +80,7 @@ struct ScrollerTests {
     #expect(abs(rest - 1_234) < 1)
   }
 
-  @Test("Sections have a line for their name, and the row behind the items one for what comes")
+  @Test("each section has a line for its name, and the list one line after its items")
   func lines() {
     let lines = ListLines(sections: ["a", "a", "b", nil, "b"], rowLines: 3)
     #expect((0...5).map { lines.top(of: $0) } == [0, 4, 7, 11, 14, 18] && lines.count == 19)

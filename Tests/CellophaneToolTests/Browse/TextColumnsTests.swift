@@ -2,10 +2,10 @@ internal import Testing
 
 @testable internal import CellophaneTool
 
-@Suite("The width of text on a terminal")
+@Suite("Width of text on a terminal")
 struct TextColumnsTests {
   @Test(
-    "Characters take as many columns as terminals give them",
+    "characters have their width in columns",
     arguments: [
       ("", 0), ("abc", 3), ("ä", 1), ("e\u{301}", 1), ("漢字", 4), ("한글", 4), ("カナ", 4), ("ｶﾅ", 2),
       ("😀", 2), ("👍🏽", 2), ("👩‍👩‍👧", 2), ("❤\u{FE0F}", 2), ("❤", 1), ("🇩🇪", 2), ("…", 1), ("\u{301}", 0),
@@ -13,7 +13,7 @@ struct TextColumnsTests {
     ])
   func width(text: String, columns: Int) { #expect(text.columns == columns) }
 
-  @Test("What does not fit ends in an ellipsis, and no character is cut in two")
+  @Test("text that does not fit ends with an ellipsis, and no character is cut")
   func fitting() {
     for (text, room, fitted) in [
       ("heron", 5, "heron"), ("heron", 4, "her…"), ("heron", 1, "…"), ("heron", 0, ""), ("", 0, ""),
@@ -29,11 +29,11 @@ struct TextColumnsTests {
     }
   }
 
-  @Test("Nothing of what others say steers a terminal")
+  @Test("control characters are removed from text")
   func printable() {
     for (text, shown) in [
       ("a\u{1B}[2Jb", "a [2Jb"), ("a\u{9B}31mb", "a 31mb"), ("a\r\nb\u{7}", "a  b "), ("x\u{2028}y", "x y"),
-      // What turns the direction of the text around it, or is not seen.
+      // Characters that change the direction of text, or are invisible.
       ("a\u{202E}b\u{2066}c\u{200F}d\u{FEFF}", "abcd"), ("\u{E000}", "\u{FFFD}"), ("👩‍👩‍👧", "👩‍👩‍👧"), ("ä 漢", "ä 漢"),
     ] as [(String, String)] {
       #expect(text.printable == shown, "\(text.debugDescription)")

@@ -1,7 +1,7 @@
 internal import Cellophane
 internal import Foundation
 
-/// A temporary directory in which the built tool runs, with a home and a cache of its own. Removed with it.
+/// A temporary directory in which the built tool runs, with a separate home and cache. It is removed with this object.
 final class Room: Sendable {
   let path: String
 
@@ -12,7 +12,7 @@ final class Room: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// The path of `name` in here.
+  /// Returns the path of `name` in this directory.
   func path(_ name: String) -> String { path + "/" + name }
 
   /// Writes a file and returns its path.
@@ -22,7 +22,7 @@ final class Room: Sendable {
     return path(name)
   }
 
-  /// Writes a file of lines and returns its path.
+  /// Writes lines to a file and returns its path.
   @discardableResult
   func write(lines: [String], as name: String) throws -> String {
     try write(Array(lines.joined(separator: "\n").utf8), as: name)
@@ -30,20 +30,20 @@ final class Room: Sendable {
 
   func bytes(of name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: path(name)))) }
 
-  /// Runs the tool with `arguments` to its end.
+  /// Runs the tool with `arguments` and waits for its end.
   func run(_ arguments: String..., input: [UInt8] = []) async throws -> Ended {
     try await run(arguments, input: input)
   }
 
-  /// Runs the tool with `arguments` to its end.
+  /// Runs the tool with `arguments` and waits for its end.
   func run(_ arguments: [String], input: [UInt8] = []) async throws -> Ended {
     try await start(arguments, input: input).end()
   }
 
-  /// Runs a line of shell in which `cellophane` is the tool.
+  /// Runs a shell command in which `cellophane` is the tool.
   func shell(_ command: String) async throws -> Ended { try await begin(command).end() }
 
-  /// Starts a line of shell in which `cellophane` is the tool.
+  /// Starts a shell command in which `cellophane` is the tool.
   func begin(_ command: String) throws -> Child {
     let input = try FileHandle(forReadingFrom: URL(filePath: write([], as: UUID().uuidString)))
     return try Child(["-c", command], of: URL(filePath: "/bin/sh"), home: path, input: input)
@@ -55,59 +55,59 @@ final class Room: Sendable {
     return try Child(arguments, home: path, input: input)
   }
 
-  /// Starts the tool with `arguments`, and a pipe to talk to it.
+  /// Starts the tool with `arguments` and a pipe to its standard input.
   ///
-  /// - Parameter waits: False for pipes that do not wait, as some who start programs leave them.
-  func converse(_ arguments: [String], waits: Bool = true) throws -> (child: Child, input: FileHandle) {
+  /// - Parameter blocks: False for non-blocking pipes, which some programs pass to their child processes.
+  func startWithPipe(_ arguments: [String], blocks: Bool = true) throws -> (child: Child, input: FileHandle) {
     let pipe = Pipe()
-    let child = try Child(arguments, home: path, input: pipe.fileHandleForReading, waits: waits)
+    let child = try Child(arguments, home: path, input: pipe.fileHandleForReading, blocks: blocks)
     try pipe.fileHandleForReading.close()
     return (child, pipe.fileHandleForWriting)
   }
 }
 
-/// How a run of the tool ended.
+/// The exit code and the output of a finished run of the tool.
 struct Ended: CustomStringConvertible {
-  /// The exit code; of a process that a signal killed, minus the signal's number.
+  /// The exit code; for a process that a signal killed, minus the number of the signal.
   let exit: Int32
   let output: [UInt8]
   let errors: String
 
   var text: String { String(decoding: output, as: UTF8.self) }
-  /// Standard error but for how far a batch is, which it tells every ten seconds, on a machine with much else to do.
+  /// The lines of standard error without the progress of a batch, which appears every ten seconds on a busy machine.
   var errorLines: [Substring] {
     errors.split(separator: "\n").filter { !($0.first?.isNumber == true && $0.contains(" records")) }
   }
   var description: String { "exit \(exit)\n\(text.prefix(2_000))\n\(errors.prefix(2_000))" }
 
-  /// The one JSON object on standard output.
+  /// Returns the JSON object on standard output.
   func json() throws -> [String: Any] { try object(output) }
 
-  /// The kind of the error object on standard output, and nothing but it.
+  /// Returns the kind of the error object on standard output.
   func errorKind() throws -> String? { (try json()["error"] as? [String: Any])?["kind"] as? String }
 }
 
-/// The JSON object in `bytes`.
+/// Returns the JSON object in `bytes`.
 func object(_ bytes: [UInt8]) throws -> [String: Any] {
   try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] ?? [:]
 }
 
-/// The JSON objects in `bytes`, one a line.
+/// Returns the JSON objects in `bytes`, one per line.
 func objects(lines bytes: [UInt8]) throws -> [[String: Any]] {
   try bytes.split(separator: UInt8(ascii: "\n")).map { try object(Array($0)) }
 }
 
-/// The tool, running.
+/// A running process of the tool.
 struct Child {
   private let process = Process()
   private let exits: AsyncStream<Int32>
-  private let output = Drain()
-  private let errors = Drain()
+  private let output = PipeReader()
+  private let errors = PipeReader()
 
   fileprivate init(
-    _ arguments: [String], of program: URL = executable, home: String, input: FileHandle, waits: Bool = true
+    _ arguments: [String], of program: URL = executable, home: String, input: FileHandle, blocks: Bool = true
   ) throws {
-    if !waits {
+    if !blocks {
       for end in [input, output.pipe.fileHandleForWriting] {
         _ = fcntl(end.fileDescriptor, F_SETFL, fcntl(end.fileDescriptor, F_GETFL) | O_NONBLOCK)
       }
@@ -132,16 +132,16 @@ struct Child {
     try process.run()
   }
 
-  /// What Ctrl-C does.
+  /// Sends SIGINT, as Ctrl-C does.
   func interrupt() { process.interrupt() }
 
-  /// What nothing can catch.
+  /// Sends SIGKILL, which a process cannot catch.
   func kill() { send(SIGKILL) }
 
   func send(_ signal: Int32) { _ = Foundation.kill(process.processIdentifier, signal) }
 
   #if os(Linux)
-    /// The most memory that it has had so far, in bytes; nil once it has ended.
+    /// The peak memory of the process so far, in bytes; nil once it has ended.
     var peakMemory: Int? {
       let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
       let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
@@ -151,23 +151,24 @@ struct Child {
     }
   #endif
 
-  /// Waits until standard output has so many lines, or ends.
+  /// Waits until standard output has `count` lines, or ends.
   func lines(_ count: Int) async {
     for await lines in output.lines where lines >= count { return }
   }
 
-  /// The first line of standard output, as soon as it is there.
+  /// Returns the first line of standard output when it is complete.
   func firstLine() async -> String { await output.firstLine.value }
 
-  /// Waits for the end.
+  /// Waits for the end of the process.
   func end() async throws -> Ended {
     var exit: Int32 = .min
     for await status in exits { exit = status }
     return Ended(
-      exit: exit, output: await output.whole, errors: String(decoding: await errors.whole, as: UTF8.self))
+      exit: exit, output: await output.allBytes,
+      errors: String(decoding: await errors.allBytes, as: UTF8.self))
   }
 
-  /// The tool beside the tests in the build folder.
+  /// The tool, which is next to the tests in the build folder.
   fileprivate static var executable: URL {
     #if os(macOS)
       let tests = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
@@ -178,12 +179,12 @@ struct Child {
   }
 }
 
-/// Reads a pipe while it is written to: a full one would stop the writer.
-private final class Drain: Sendable {
+/// A pipe with a thread that reads it, because a full pipe would block the writer.
+private final class PipeReader: Sendable {
   let pipe = Pipe()
-  /// How many lines came so far, each time that there are more.
+  /// The number of lines so far, each time that it grows.
   let lines: AsyncStream<Int>
-  /// The first of them; empty when it never ended.
+  /// The first line; empty if it was never complete.
   let firstLine = OneShot<String>()
   private let end = OneShot<[UInt8]>()
 
@@ -212,6 +213,6 @@ private final class Drain: Sendable {
     }
   }
 
-  /// All that came, once the writer has closed its end.
-  var whole: [UInt8] { get async { await end.value } }
+  /// All bytes, once the writer has closed its end.
+  var allBytes: [UInt8] { get async { await end.value } }
 }

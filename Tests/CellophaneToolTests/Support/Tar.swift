@@ -1,4 +1,4 @@
-/// The files of an archive, in order; nil when it is not one, or not whole.
+/// Returns the files of an archive, in order; nil if it is invalid or truncated.
 func files(ofTar bytes: [UInt8]) -> [(name: String, offset: Int, content: [UInt8])]? {
   guard bytes.count % 512 == 0, bytes.suffix(1_024).allSatisfy({ $0 == 0 }) else { return nil }
   var files: [(name: String, offset: Int, content: [UInt8])] = []

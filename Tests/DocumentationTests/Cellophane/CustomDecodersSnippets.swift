@@ -110,7 +110,7 @@ struct Loaders: Sendable {
   }
 }
 
-@Suite("Decoders of the article")
+@Suite("Custom decoders")
 struct CustomDecodersSnippetTests {
   @Test("a CSV file becomes rows")
   func table() throws {
@@ -126,7 +126,7 @@ struct CustomDecodersSnippetTests {
     #expect(image.pixels == [53, 53, 53, 255])
   }
 
-  @Test("a height map in pieces is the one in one piece")
+  @Test("a height map that arrives in pieces equals the same file at once")
   func pieces() throws {
     let file: [UInt8] = [2, 2, 1, 2, 3, 4]
     let whole = try HeightMapDecoder().decode(file, options: NoOptions())

@@ -1,6 +1,6 @@
 internal import Cellophane
 
-// The code of Sources/Cellophane/Cellophane.docc/PreviewSubscribers.md.
+// The code of Sources/Cellophane/Cellophane.docc/Previews.md.
 
 @MainActor final class PreviewCell {
   private let slot: Slot<ImageDecoder>

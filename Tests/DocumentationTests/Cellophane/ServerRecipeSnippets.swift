@@ -160,14 +160,14 @@ struct ServerRecipeSnippetTests {
     #expect(responses[0].body.starts(with: [0xFF, 0xD8]) && responses[2].body == responses[0].body)
   }
 
-  @Test("the deadline includes everything")
+  @Test("a load that exceeds its deadline becomes a 504")
   func late() throws {
     let (responses, _) = try #require(
       respond(after: .seconds(60), .failure(LoadError(.timeout, "no answer", isRetryable: true))))
     #expect(responses.map(\.status) == [504])
   }
 
-  @Test("errors become statuses")
+  @Test("errors become status codes")
   func statuses() throws {
     let answer = TransportResponse(status: 404, url: "http://a.example/1.png")
     let (responses, _) = try #require(respond(after: .zero, .success(answer)))

@@ -6,7 +6,7 @@ internal import Testing
 struct MetricTableTests {
   private static let path = "Sources/CellophaneSimulation/CellophaneSimulation.docc/Metrics.md"
 
-  /// The rows of the page's tables: name, unit, better direction, meaning.
+  /// Returns the rows of the page's tables: name, unit, better direction, meaning.
   private static func rows() throws -> [[String]] {
     try Repository.text(of: path).split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
       line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }

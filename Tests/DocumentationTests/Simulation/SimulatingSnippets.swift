@@ -18,7 +18,7 @@ private func feed() throws -> SimulationConfiguration {
   return configuration
 }
 
-/// The same for a test that is compiled without optimization.
+/// A shorter run of the same list, for tests that are compiled without optimization.
 private func shortFeed() throws -> SimulationConfiguration {
   var configuration = try feed()
   configuration.duration = .seconds(3)

@@ -4,7 +4,7 @@ internal import Testing
 
 // The code of Sources/CellophaneTesting/CellophaneTesting.docc/ScriptedResponses.md.
 
-/// An origin of three URLs: one is missing, one cannot be reached, every other one is an image of a kilobyte.
+/// An origin with one missing URL and one unreachable URL. All other URLs are images of a kilobyte.
 private func gallery(on timeline: Timeline) -> ScriptedTransport {
   ScriptedTransport(timeline: timeline) { request in
     switch request.url {

@@ -19,7 +19,7 @@ struct TutorialTests {
     #expect(files.count >= 8)
   }
 
-  @Test("Tutorials show every code file, and no other")
+  @Test("Tutorials show every code file and no other file")
   func references() throws {
     let tutorials = try Repository.paths(in: Self.folder, suffix: ".tutorial").map {
       try Repository.text(of: $0)
@@ -30,7 +30,7 @@ struct TutorialTests {
     #expect(Set(shown) == Set(files))
   }
 
-  /// An image of one color, as PNG.
+  /// Returns an image of one color as a PNG file.
   private static func png(red: Int) throws -> [UInt8] {
     let pixel = [UInt8(red), 0, 0, 255]
     let pixels = (0..<16 * 16).flatMap { _ in pixel }

@@ -11,7 +11,7 @@ struct SerialQueueExecutorTests {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    /// Whether nobody else was inside, and `number` is the next of its sender.
+    /// Records `number`. Returns whether no other call was running and `number` is the next of its sender.
     func note(_ number: Int, from sender: Int) -> Bool {
       let wasInside = isInside.exchange(true, ordering: .relaxed)
       defer { isInside.store(false, ordering: .relaxed) }
@@ -22,7 +22,7 @@ struct SerialQueueExecutorTests {
     }
   }
 
-  @Test("runs all, one at a time, for those who wait and those who do not", arguments: [1, 2, 16])
+  @Test("jobs of all senders run one at a time and in the order of each sender", arguments: [1, 2, 16])
   func runsAll(senders: Int) async {
     let log = Log()
     let count = 3_000
@@ -31,7 +31,7 @@ struct SerialQueueExecutorTests {
         group.addTask {
           for number in 0..<count {
             guard await log.note(number, from: sender) else { return false }
-            // Its thread sleeps meanwhile, sometimes.
+            // Sometimes the executor's thread goes to sleep in between.
             if number.isMultiple(of: 50) { for _ in 0..<100 { await Task.yield() } }
           }
           return true

@@ -1,9 +1,9 @@
 @testable internal import Cellophane
 internal import Testing
 
-@Suite("Time is read as by the system's clock, and told in whole milliseconds")
+@Suite("Timeline")
 struct TimelineTests {
-  @Test("the system's time is that of ContinuousClock")
+  @Test("the system's timeline reads the time of ContinuousClock")
   func systemTime() {
     let clock = ContinuousClock()
     let early = clock.now
@@ -12,12 +12,12 @@ struct TimelineTests {
     let before = clock.now
     let now = timeline.now
     let after = clock.now
-    // As precise as the one that is read second, whatever comes between.
+    // The bounds hold regardless of delays between the readings.
     #expect(late.duration(to: before) <= now && now <= early.duration(to: after))
   }
 
   @Test(
-    "milliseconds are never too few",
+    "durations round up to whole milliseconds",
     arguments: [
       (.zero, 0), (.nanoseconds(1), 1), (.milliseconds(1), 1), (.microseconds(1_001), 2),
       (.seconds(86_400), 86_400_000),

@@ -3,7 +3,7 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-@Suite("URLs whose query does not count as a whole")
+@Suite("Query rules")
 struct QueryRuleTests {
   private static let rules = [
     QueryRule(ignoring: ["sig", "X-Expires"]), QueryRule(ignoring: ["token"], host: "CDN.example"),
@@ -29,7 +29,7 @@ struct QueryRuleTests {
     ("http://www.cdn.example/a?token=1", "http://www.cdn.example/a?token=1"),
   ]
 
-  @Test("the name of a URL; it is asked for as it is", arguments: names)
+  @Test("the key omits ignored parameters; the request URL keeps them", arguments: names)
   func name(url: String, expected: String) throws {
     let identity = try #require(URLIdentity(Self.rules))
     let request = try NumberRequest(url, options: 1)
@@ -39,13 +39,13 @@ struct QueryRuleTests {
     #expect(named.decoded(with: "raw").url == request.url)
   }
 
-  @Test("no rules, and rules that leave nothing out, are none")
+  @Test("rules that ignore no parameter make no identity")
   func none() {
     #expect(URLIdentity([]) == nil)
     #expect(URLIdentity([QueryRule(ignoring: []), QueryRule(ignoring: [], host: "h")]) == nil)
   }
 
-  /// A loader whose signatures do not count; the origin refuses those that have run out.
+  /// Creates a loader that ignores the parameter `sig`. The origin answers 403 to expired signatures.
   private func world() -> (NumberWorld, MemoryFileSystem, seen: Shared<[String]>) {
     let (time, files, seen) = (VirtualTime(), MemoryFileSystem(), Shared<[String]>([]))
     let timeline = time.timeline()
@@ -70,14 +70,14 @@ struct QueryRuleTests {
     try NumberRequest("http://origin/a?sig=\(signature)", options: 1)
   }
 
-  @Test("one transfer, one value in memory, one file; no signature in any name, file, event or error")
+  @Test("different signatures share one transfer, value and file, and none is stored or reported")
   func shared() throws {
     let (world, files, seen) = world()
     let requests = try ["geheim1", "geheim2", "geheim3", "geheim4"].map(signed)
-    let told = Shared("")
+    let reported = Shared("")
     world.timeline.spawn {
       for await event in world.bytes.events.events() {
-        if case .transferStarted(let key) = event.kind { told.update { $0 += key.url } }
+        if case .transferStarted(let key) = event.kind { reported.update { $0 += key.url } }
       }
     }
     let sources = world.time.run {
@@ -96,10 +96,10 @@ struct QueryRuleTests {
     for (name, bytes) in files.files {
       #expect(!name.contains("geheim") && !String(decoding: bytes, as: UTF8.self).contains("geheim"))
     }
-    #expect(told.value.contains("http://origin/a") && !told.value.contains("geheim"))
+    #expect(reported.value.contains("http://origin/a") && !reported.value.contains("geheim"))
   }
 
-  @Test("a refusal of one signature is not that of another, and does not tell it")
+  @Test("a known failure applies to one signature and does not contain it")
   func refused() throws {
     let (world, _, seen) = world()
     let requests = try ["old", "old", "new"].map(signed)
@@ -117,7 +117,7 @@ struct QueryRuleTests {
     #expect(seen.value == ["http://origin/a?sig=old", "http://origin/a?sig=new"])
   }
 
-  @Test("a slot and a prefetcher see one request, whatever its signature")
+  @Test("a slot and a prefetcher treat requests that differ in the signature as one")
   func slots() throws {
     let (world, _, seen) = world()
     let requests = try ["1", "2", "3"].map(signed)
@@ -136,7 +136,7 @@ struct QueryRuleTests {
   }
 }
 
-/// An actor that prefetches.
+/// An actor that owns a prefetcher.
 private actor PrefetchedWindow {
   func show(_ requests: [NumberRequest], on world: NumberWorld) {
     let prefetcher = Prefetcher(world.loader)

@@ -5,7 +5,7 @@ internal import Testing
 @Suite("Requests and keys")
 struct RequestTests {
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
-  func `plain URLs are what the general parser makes of them`(seed: UInt64) throws {
+  func `the fast path for plain URLs agrees with the general parser`(seed: UInt64) throws {
     var numbers = SplitMix64(seed: seed)
     let hosts = Array("ab19.-.-xn:0aé%A_[]@".unicodeScalars)
     let ports = [
@@ -48,7 +48,7 @@ struct RequestTests {
     ("http://h%65.b%C3%BCcher_/a", "http://h%65.b%c3%bccher_/a"),
     ("http://h/a b\u{0}ü", "http://h/a%20b%00%C3%BC"),
     ("file:///a/b.png", "file:///a/b.png"),
-    // What is encoded already stays, whatever stands beside it.
+    // Valid percent encoding stays, also next to characters to be encoded.
     ("http://h/x?a[]=1&sig=%2Fabc", "http://h/x?a%5B%5D=1&sig=%2Fabc"),
     (
       "http://h/%41 é%2f[1]?\"%7C|{^`<>}\\#a[b",
@@ -60,13 +60,13 @@ struct RequestTests {
     ("http://h/-._~!$&'()*+,;=:@/?/?:@", "http://h/-._~!$&'()*+,;=:@/?/?:@"),
   ]
 
-  @Test("one spelling per URL", arguments: spellings)
+  @Test("each URL has one canonical form", arguments: spellings)
   func canonical(text: String, expected: String) throws {
     #expect(try NumberRequest(text, options: 1).url == expected)
   }
 
   @Test(
-    "what is no absolute URL of a known scheme is refused",
+    "only absolute URLs of a known scheme are accepted",
     arguments: [
       "", "a", "/a", "//h/a", "ftp://h/a", "http:///a", "http://", "http://u:p@h/", "http://h:0/",
       "http://h:99999/", "http://a%20b/", "http://a%00/", "http://a%2fb/", "http://a%25b/",
@@ -76,7 +76,7 @@ struct RequestTests {
     #expect { try NumberRequest(text, options: 1) } throws: { ($0 as? LoadError)?.kind == .invalidRequest }
   }
 
-  @Test("a URL has a longest length, and its error stays short")
+  @Test("a URL beyond the maximum length is refused with a short error")
   func longest() {
     let path = String(repeating: "x", count: CanonicalURL.longest)
     #expect { try NumberRequest("http://h/" + path, options: 1) } throws: { "\($0)".count < 200 }
@@ -84,7 +84,7 @@ struct RequestTests {
   }
 
   @Test(
-    "a secret in a URL does not reach the error",
+    "an error does not contain the user or password of a URL",
     arguments: [
       "http://user:geheim@h/", "http://user:geheim%40h:80/", "http://user:geheim%2540h/",
       "http://user:geheim h/",
@@ -106,7 +106,7 @@ struct RequestTests {
   }
 
   @Test(
-    "a host is told as far as it can be one",
+    "an error shows only the valid parts of a host",
     arguments: [
       ("http://h:99999/a", "http://h:99999/a"), ("a/b", "a/b"), ("ftp://h:21/a:b", "ftp://h:21/a:b"),
       ("http://h:8o/a", "http://…/a"), ("http://u:p@h/", "http://…@h/"), ("u:p@h/", "…@h/"),
@@ -115,7 +115,7 @@ struct RequestTests {
   func shownHosts(url: String, shown: String) { #expect(CanonicalURL.withoutUser(url) == shown) }
 
   @Test(
-    "what carries a key is no part of a name",
+    "fields with credentials are not part of the key's header fields",
     arguments: [
       "Authorization", "cookie", "Proxy-Authorization", "X-Api-Key", "PRIVATE-TOKEN", "x-goog-api-key",
     ])
@@ -127,7 +127,7 @@ struct RequestTests {
   }
 
   @Test(
-    "a referer has no user, no password and no fragment, in no key and on no line",
+    "the Referer field loses user, password and fragment",
     arguments: [
       ("http://u:p@h/a", "http://h/a"), ("https://a@b@h:1/x?y#z", "https://h:1/x?y"),
       ("https://h/@u", "https://h/@u"), ("https://h?a@b", "https://h?a@b"), ("/@u", "/@u"),
@@ -139,7 +139,7 @@ struct RequestTests {
     #expect(key.headers.values(of: "referer") == [sent])
   }
 
-  @Test("headers and authorization keep bytes apart; order, case and fragments do not")
+  @Test("headers and authorization separate responses; order, case and fragments do not")
   func identity() throws {
     func key(_ headers: HeaderFields = [:], account: String? = nil, url: String = "http://h/") throws
       -> ResponseKey
@@ -164,7 +164,7 @@ struct RequestTests {
     #expect(try key(["Authorization": "Bearer 1"]).headers.isEmpty)
   }
 
-  @Test("options keep values apart, not bytes")
+  @Test("options separate values, not responses")
   func options() {
     let one = NumberRequest(1, times: 1)
     let two = NumberRequest(1, times: 2)
@@ -174,12 +174,12 @@ struct RequestTests {
   }
 
   @Test(
-    "headers that would write lines of their own are refused", arguments: ["a\r\nb: c", "a\u{0}", "\u{7F}"])
+    "header fields with control characters are refused", arguments: ["a\r\nb: c", "a\u{0}", "\u{7F}"])
   func injection(value: String) {
     #expect { try NumberRequest("http://h/", headers: ["X": value], options: 1) } throws: {
       ($0 as? LoadError)?.kind == .invalidRequest
     }
-    // A header whose colon was forgotten is a name with a secret in it.
+    // Without its colon, a header line becomes a name that contains the secret.
     #expect { try NumberRequest("http://h/", headers: ["X geheim \(value)": "1"], options: 1) } throws: {
       ($0 as? LoadError)?.kind == .invalidRequest && !"\($0)".contains("geheim")
     }

@@ -4,7 +4,7 @@ internal import Testing
 internal import TestSupport
 
 @Suite struct ContentDecoderTests {
-  /// What comes of `pieces`, one after another.
+  /// Decodes `pieces` one after another.
   private func inflate(_ pieces: [ArraySlice<UInt8>], _ coding: ContentDecoder.Coding = .gzip) throws -> (
     bytes: [UInt8], isComplete: Bool, isTaken: Bool
   ) {
@@ -21,7 +21,7 @@ internal import TestSupport
   }
 
   @Test(arguments: [0, 1, 100, 65_535])
-  func inPiecesOfAnySize(size: Int) throws {
+  func `gzip decodes in pieces of any size`(size: Int) throws {
     let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let stream = Gzip.stored(bytes) + Gzip.stored([7])
     for step in [1, 2, 7, 1_000, stream.count] {
@@ -34,7 +34,7 @@ internal import TestSupport
     }
   }
 
-  @Test func onlyTheEndOfAMemberMayBeTheEnd() throws {
+  @Test func `a gzip stream is complete only at the end of a member`() throws {
     let member = Gzip.stored(Array("some bytes".utf8))
     let stream = member + member
     for count in 0...stream.count {
@@ -45,7 +45,7 @@ internal import TestSupport
   }
 
   @Test(
-    "zeros fill up what is behind the last member, and nothing follows them",
+    "only zeros may follow the last member",
     arguments: [1, 2, 7, 1_000, 100_000])
   func padding(step: Int) throws {
     let member = Gzip.stored(Array("some bytes".utf8))
@@ -61,7 +61,8 @@ internal import TestSupport
     }
   }
 
-  @Test("deflate, with zlib's header or without, in pieces of any size", arguments: [0, 1, 100, 65_535])
+  @Test(
+    "deflate decodes in pieces of any size, with zlib's header or without", arguments: [0, 1, 100, 65_535])
   func deflate(size: Int) throws {
     let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     for stream in [Gzip.zlib(bytes), Gzip.raw(bytes)] {
@@ -71,7 +72,7 @@ internal import TestSupport
         }
         let result = try inflate(pieces, .deflate)
         #expect(result.bytes == bytes && result.isComplete && result.isTaken)
-        // One stream is all.
+        // Nothing may follow the stream.
         #expect(try !inflate(pieces + [[0]], .deflate).isTaken)
         #expect(try !inflate(pieces + pieces, .deflate).isTaken)
       }
@@ -84,7 +85,7 @@ internal import TestSupport
     #expect(try !inflate([Gzip.stored(bytes)[...]], .deflate).isTaken)
   }
 
-  @Test func damageOfAZlibStreamIsNoticed() throws {
+  @Test func `a damaged zlib stream never completes with other bytes`() throws {
     let bytes = Array("some bytes".utf8)
     let stream = Gzip.zlib(bytes)
     for bit in 0..<stream.count * 8 {
@@ -95,8 +96,9 @@ internal import TestSupport
     }
   }
 
-  /// Every bit flipped: refused, short of its end, or (in the fields of no meaning of the two headers) the same bytes.
-  @Test func damageIsNoticed() throws {
+  /// Flips every bit. The stream is refused, is incomplete, or decodes to the same bytes: some header fields are
+  /// unused.
+  @Test func `a damaged gzip stream never completes with other bytes`() throws {
     let bytes = Array("some bytes".utf8)
     let stream = Gzip.stored(bytes)
     for bit in 0..<stream.count * 8 {
@@ -107,7 +109,7 @@ internal import TestSupport
     }
   }
 
-  @Test func aBombIsHandedOverInSmallPieces() throws {
+  @Test func `a decompression bomb is delivered in small pieces`() throws {
     let gunzip = try #require(ContentDecoder(.gzip))
     var largest = 0
     var total = 0
@@ -121,7 +123,7 @@ internal import TestSupport
     #expect(total <= 1 << 20 + ContentDecoder.largestPiece)
   }
 
-  @Test func randomBytesEndSomehow() throws {
+  @Test func `random bytes neither hang nor complete`() throws {
     for seed in 0..<500 {
       var random = SplitMix64(seed: seed)
       var bytes = Gzip.bomb(1 << 16)

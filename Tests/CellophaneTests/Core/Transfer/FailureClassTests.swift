@@ -1,10 +1,10 @@
 @testable internal import Cellophane
 internal import Testing
 
-@Suite("What a failure says")
+@Suite("Failure class")
 struct FailureClassTests {
   @Test(
-    "the wait that an origin asks for",
+    "Retry-After is read as seconds or as a date",
     arguments: [
       ("0", 0), ("120", 120), ("99999999999999999999", 1 << 31), ("-1", nil), ("1.5", nil), ("soon", nil),
       ("", nil), ("Fri, 15 Jan 2027 08:00:30 GMT", 30), ("Fri, 15 Jan 2027 07:59:00 GMT", 0),
@@ -16,7 +16,7 @@ struct FailureClassTests {
   }
 
   @Test(
-    "statuses",
+    "each status has its failure scope and is transient or not",
     arguments: [
       (200, .none, false), (206, .none, false), (301, .none, false), (400, .none, false), (401, .none, false),
       (404, .none, false), (408, .resource, true), (410, .none, false), (425, .none, false),
@@ -25,11 +25,11 @@ struct FailureClassTests {
     ] as [(Int, FailureClass.Scope, Bool)])
   func statuses(status: Int, scope: FailureClass.Scope, isTransient: Bool) {
     let error = LoadError(.status, "x", status: status)
-    let trouble = FailureClass(error, head: TransportResponse(status: status, url: ""), now: 0)
-    #expect(trouble.scope == scope && trouble.isTransient == isTransient)
+    let failure = FailureClass(error, head: TransportResponse(status: status, url: ""), now: 0)
+    #expect(failure.scope == scope && failure.isTransient == isTransient)
   }
 
-  @Test("one answer is enough to leave an origin alone, but not that it is not available, without a time")
+  @Test("a single 429, failed connection or 503 with Retry-After opens the circuit")
   func certain() {
     func opensCircuit(_ status: Int, _ headers: HeaderFields = [:]) -> Bool {
       let head = TransportResponse(status: status, headers: headers, body: [], url: "")
@@ -41,26 +41,26 @@ struct FailureClassTests {
   }
 
   @Test(
-    "everything else: without a head, behind one, and behind one with something to continue",
+    "each error kind: without a head, after a head, and after a head with a resumable body",
     arguments: LoadError.Kind.allCases.filter { $0 != .status })
   func kinds(kind: LoadError.Kind) {
     let error = LoadError(kind, "x", isRetryable: true)
     let head = TransportResponse(status: 200, url: "")
-    let passes = [
+    let isTransient = [
       FailureClass(error, head: nil, now: 0), FailureClass(error, head: head, now: 0),
       FailureClass(error, head: head, isResumable: true, now: 0),
     ].map(\.isTransient)
     let scope = FailureClass(error, head: nil, now: 0).scope
     switch kind {
-    case .connect, .dns: #expect(passes == [true, true, true] && scope == .origin)
-    case .connectionLost: #expect(passes == [true, false, true] && scope == .resource)
-    case .timeout: #expect(passes == [false, false, false] && scope == .resource)
-    case .cancelled, .closed, .io: #expect(passes == [false, false, false] && scope == .unknown)
-    default: #expect(passes == [false, false, false] && scope == .none)
+    case .connect, .dns: #expect(isTransient == [true, true, true] && scope == .origin)
+    case .connectionLost: #expect(isTransient == [true, false, true] && scope == .resource)
+    case .timeout: #expect(isTransient == [false, false, false] && scope == .resource)
+    case .cancelled, .closed, .io: #expect(isTransient == [false, false, false] && scope == .unknown)
+    default: #expect(isTransient == [false, false, false] && scope == .none)
     }
   }
 
-  @Test("a name that is known not to exist is not asked for again")
+  @Test("a host name that does not exist is not a transient failure")
   func lasting() {
     #expect(!FailureClass(LoadError(.dns, "x", isRetryable: false), head: nil, now: 0).isTransient)
   }

@@ -8,7 +8,7 @@ internal import Testing
     "proxy-anything": "y", "host": "internal.example", "origin": "https://site.example", "accept": "image/*",
   ]
 
-  /// From, to, and whether the credentials travel on.
+  /// Arguments: from, to, and whether the credentials are kept.
   @Test(arguments: [
     ("http://a.example/1", "http://a.example/2", true),
     ("http://a.example/1", "http://A.EXAMPLE:80/2", true),
@@ -19,14 +19,14 @@ internal import Testing
     ("https://a.example/1", "https://sub.a.example/2", false),
     ("https://a.example/1", "https://a.example.evil.example/2", false),
   ])
-  func credentialsStayAtTheirOrigin(from: String, to: String, travels: Bool) throws {
+  func `credentials are sent only to their origin`(from: String, to: String, keepsCredentials: Bool) throws {
     let hop = RedirectPolicy.Hop(url: from, headers: Self.credentials)
     let next = try RedirectPolicy(limit: 1).hop(after: hop, to: to)
-    #expect(next.headers == (travels ? Self.credentials : ["accept": "image/*"]))
+    #expect(next.headers == (keepsCredentials ? Self.credentials : ["accept": "image/*"]))
     #expect(next.redirects == 1)
   }
 
-  /// From, to, the page that asks, and what is told of it.
+  /// Arguments: from, to, the Referer, and the Referer of the next hop.
   @Test(arguments: [
     ("https://a.example/1", "https://a.example/2", "https://s.example/p?q", "https://s.example/p?q"),
     ("https://a.example/1", "https://b.example/2", "https://s.example/p?q", "https://s.example/"),
@@ -37,12 +37,14 @@ internal import Testing
     ("http://a.example/1", "http://b.example/2", "the page", nil),
     ("http://a.example/1", "http://b.example/2", "file:///home/ann/p", nil),
   ])
-  func theRefererIsCutToItsOrigin(from: String, to: String, page: String, expected: String?) throws {
-    let hop = RedirectPolicy.Hop(url: from, headers: ["referer": page])
+  func `the Referer is reduced to its origin or removed for another origin`(
+    from: String, to: String, referer: String, expected: String?
+  ) throws {
+    let hop = RedirectPolicy.Hop(url: from, headers: ["referer": referer])
     #expect(try RedirectPolicy(limit: 1).hop(after: hop, to: to).headers["referer"] == expected)
   }
 
-  @Test func credentialsDoNotComeBack() throws {
+  @Test func `credentials do not return after a hop to another origin`() throws {
     let policy = RedirectPolicy(limit: 5)
     var hop = RedirectPolicy.Hop(url: "https://a.example/", headers: Self.credentials)
     hop = try policy.hop(after: hop, to: "https://b.example/")
@@ -60,14 +62,16 @@ internal import Testing
     ("http://a.example/", "http:///nowhere", .malformedResponse),
     ("http://a.example/", "http://a.example:99999/", .malformedResponse),
   ])
-  func refuses(from: String, to: String, kind: LoadError.Kind) {
+  func `downgrades, other schemes and invalid URLs are refused`(
+    from: String, to: String, kind: LoadError.Kind
+  ) {
     let hop = RedirectPolicy.Hop(url: from, headers: [:])
     let error = #expect(throws: LoadError.self) { try RedirectPolicy(limit: 20).hop(after: hop, to: to) }
     #expect(error?.kind == kind)
     #expect(error?.isRetryable == false)
   }
 
-  @Test func aDowngradeIsRefusedLaterInTheChainToo() throws {
+  @Test func `a downgrade later in the chain is refused`() throws {
     let policy = RedirectPolicy(limit: 20)
     let first = RedirectPolicy.Hop(url: "http://a.example/", headers: [:])
     let second = try policy.hop(after: first, to: "https://b.example/")
@@ -75,15 +79,14 @@ internal import Testing
     #expect(error?.kind == .refused)
   }
 
-  @Test func aDowngradeThatIsAllowedLosesItsCredentials() throws {
+  @Test func `an allowed downgrade removes the credentials`() throws {
     let hop = RedirectPolicy.Hop(url: "https://a.example/", headers: Self.credentials)
     let next = try RedirectPolicy(limit: 1, allowsDowngrade: true).hop(after: hop, to: "http://a.example/")
     #expect(
       next == RedirectPolicy.Hop(url: "http://a.example/", headers: ["accept": "image/*"], redirects: 1))
   }
 
-  /// Whatever an origin writes, the next hop is http or https without a user, or there is none.
-  @Test func anyLocationIsRead() {
+  @Test func `any Location leads to http or https without a user, or is refused`() {
     let parts = [
       "http://", "https://", "//", "/", "\\", "?", "#", "@", ":", "user:word@", "127.0.0.1", "[::1]",
       "a.example", ":80",
@@ -104,7 +107,7 @@ internal import Testing
   }
 
   @Test(arguments: [0, 1, 20])
-  func countsRedirects(limit: Int) throws {
+  func `redirects beyond the limit are refused`(limit: Int) throws {
     let policy = RedirectPolicy(limit: limit)
     var hop = RedirectPolicy.Hop(url: "http://a.example/0", headers: [:])
     for index in 0..<limit { hop = try policy.hop(after: hop, to: "http://a.example/\(index)") }
@@ -113,7 +116,7 @@ internal import Testing
     #expect(error?.kind == .redirects)
   }
 
-  @Test func fragmentsAreDropped() throws {
+  @Test func `fragments are removed`() throws {
     let hop = RedirectPolicy.Hop(url: "http://a.example/0", headers: [:])
     #expect(
       try RedirectPolicy(limit: 1).hop(after: hop, to: "http://a.example/1#top").url == "http://a.example/1")

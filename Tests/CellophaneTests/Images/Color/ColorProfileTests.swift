@@ -20,7 +20,7 @@ internal import Testing
   }
 
   @Test(
-    "Color spaces are recognized by their content",
+    "color spaces are recognized by their content",
     arguments: [
       ("sRGB", KnownColors.sRGB, KnownColors.sRGBCurve, true, false),
       ("sRGB", KnownColors.sRGB, KnownColors.sRGBTable, true, false),
@@ -62,7 +62,7 @@ internal import Testing
   }
 
   @Test(
-    "Names are in English if available, and safe to print",
+    "names are in English if available, and safe to print",
     arguments: [
       (ICCWriter.localized([("de", "Bildschirm"), ("en", "Screen")]), "Screen"),
       (ICCWriter.localized([("de", "Bildschirm")]), "Bildschirm"),
@@ -101,7 +101,7 @@ internal import Testing
   }
 
   @Test(
-    "cICP",
+    "cICP declares color spaces by code points",
     arguments: [
       ([1, 13, 0, 1], "sRGB", true, false), ([12, 13, 0, 1], "Display P3", false, true),
       ([9, 1, 0, 1], "Rec. 2020", false, true), ([9, 18, 0, 1], "Rec. 2100 HLG", false, true),
@@ -118,7 +118,7 @@ internal import Testing
   }
 
   @Test(
-    "cHRM and gAMA",
+    "cHRM and gAMA declare color spaces by primaries and gamma",
     arguments: [
       ([0.3127, 0.3290, 0.64, 0.33, 0.30, 0.60, 0.15, 0.06], nil, "sRGB"),
       ([0.3127, 0.3290, 0.64, 0.33, 0.30, 0.60, 0.15, 0.06], 0.45455, "sRGB"),
@@ -136,7 +136,7 @@ internal import Testing
   }
 
   @Test(
-    "Primaries that span no space count as missing",
+    "primaries that span no space count as missing",
     arguments: [
       Array(repeating: 0.3, count: 8), Array(repeating: 0, count: 8), [0.3, 0, 0.6, 0.3, 0.3, 0.6, 0.1, 0.1],
       [0.3, 0.3, 0.1, 0.1, 0.2, 0.2, 0.4, 0.4], [],

@@ -97,7 +97,7 @@ internal import Testing
     }
   }
 
-  /// The same at the block boundaries of libpng: before, within and after the checksum of one row.
+  /// The checksum of one row starts before, at or after a block boundary of libpng.
   @Test(arguments: [8188, 8190, 8191, 8192, 8193])
   func `a wrong checksum has one outcome at every boundary of libpng`(length: Int) throws {
     // zlib adds 2 bytes and 5 for every 1000 before the rows, and a checksum of 4 bytes after them.
@@ -134,8 +134,8 @@ internal import Testing
     expectOneOutcome(of: bytes, isError: true, cuts: bytes.indices.map { [$0] } + [Array(bytes.indices)])
   }
 
-  /// The same at the block boundaries of libpng: one row of 1012 gray pixels, and a match of three more
-  /// pixels in the last byte, without an end.
+  /// The image is one row of 1012 gray pixels. The last byte of the data is a match of three more pixels, without an
+  /// end.
   @Test func `data that ends in excess pixels has one outcome at every cut`() {
     var bits: [Bool] = [true, true, false]
     // The fixed codes of RFC 1951, section 3.2.6: the literal 0, the length 3, the distance 1.

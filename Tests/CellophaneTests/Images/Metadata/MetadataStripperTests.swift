@@ -72,7 +72,7 @@ struct MetadataStripperTests {
     #expect(try stripped(plain) == jpeg)
   }
 
-  @Test("A file truncated or damaged at any position is stripped without a crash")
+  @Test("a file truncated or damaged at any position is stripped without a crash")
   func damaged() throws {
     var random = SplitMix64(seed: 7)
     for kind in ["turned/6-big.jpg", "turned/6-big.png"] {

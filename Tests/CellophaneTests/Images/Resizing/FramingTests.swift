@@ -52,7 +52,7 @@ internal import Testing
   ]
 
   @Test(arguments: cases)
-  func sizes(_ test: Case) throws {
+  func `the result and the crop follow the resize mode and the orientation`(_ test: Case) throws {
     let header = ImageHeader(
       format: .jpeg, size: PixelSize(width: test.stored.0, height: test.stored.1),
       orientation: test.orientation, bitDepth: 8, colorModel: .rgb, isProgressive: false)

@@ -1,0 +1,63 @@
+@testable internal import Cellophane
+internal import CellophaneTesting
+internal import TestSupport
+internal import Testing
+
+@Suite("Responses without an image")
+struct ResponseWithoutImageTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    var status: Int
+    /// The number of bytes of the image that arrive; nil for all.
+    var count: Int?
+    var kind: LoadError.Kind
+    var testDescription: String { "\(status), \(count.map(String.init) ?? "all") bytes" }
+  }
+
+  @Test(
+    "a response without a complete image is an error and never cached, even if it is fresh",
+    arguments: [
+      Row(status: 200, count: 0, kind: .truncated), Row(status: 204, count: 0, kind: .truncated),
+      Row(status: 205, count: 0, kind: .truncated), Row(status: 206, kind: .malformedResponse),
+      Row(status: 206, count: 0, kind: .malformedResponse), Row(status: 200, count: 20, kind: .truncated),
+      Row(status: 304, kind: .malformedResponse),
+    ])
+  func error(row: Row) throws {
+    let image = PictureFixture.png[0]
+    let (time, files, isComplete) = (VirtualTime(), MemoryFileSystem(), Shared(false))
+    let timeline = time.timeline()
+    let transport = ScriptedTransport(timeline: timeline) { request in
+      .init(
+        .success(
+          TransportResponse(
+            status: isComplete.value ? 200 : row.status, headers: ["cache-control": "max-age=60"],
+            body: isComplete.value ? image.bytes : Array(image.bytes.prefix(row.count ?? .max)),
+            url: request.url)))
+    }
+    let bytes = ByteLoader(
+      transport: transport,
+      disk: DiskCache(directory: "/cache", fileSystem: files, executor: time.lane(), timeline: timeline),
+      timeline: timeline)
+    let loader = ImageLoader(bytes: bytes, decoder: ImageDecoder())
+    let request = try ImageRequest("http://origin/a")
+    func load() -> Result<Loaded<Image>, LoadError>? {
+      time.run {
+        do throws(LoadError) { return .success(try await loader.load(request)) } catch {
+          return .failure(error)
+        }
+      }
+    }
+    for _ in 0..<2 {
+      guard case .failure(let error) = load() else {
+        Issue.record("no error")
+        return
+      }
+      #expect(error.kind == row.kind && !error.isRetryable, "\(error)")
+      #expect(loader.memory.count == 0 && !files.files.keys.contains { !$0.contains("/cellophane-") })
+    }
+    #expect(transport.counters.started == 2)
+    isComplete.value = true
+    let loaded = try load()?.get()
+    #expect(loaded?.source == .network && loaded?.value.width == image.size.width)
+    #expect(loader.memory.count == 1)
+  }
+}

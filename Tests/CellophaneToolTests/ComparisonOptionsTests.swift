@@ -1,0 +1,159 @@
+internal import Foundation
+internal import Testing
+
+@testable internal import CellophaneTool
+
+@Suite("Assertions, sweeps and comparisons of simulate", .timeLimit(.minutes(5)))
+struct ComparisonOptionsTests {
+  /// Six replicas, because fewer have no confidence intervals.
+  private static let run = "cellophane simulate --duration 2 --replicas 6 --rows 100 --quiet "
+
+  @Test("a failed assertion has exit code 4, and the result names it")
+  func assertions() async throws {
+    let room = try Room()
+    let passed = try await room.shell(
+      Self.run + "--json - --assert 'blank_ratio<=100%' --assert 'misplaced_events==0'")
+    #expect(passed.exit == 0 && passed.errors.isEmpty, "\(passed)")
+    #expect((try passed.json()["assertions"] as? [[String: Any]])?.count == 2)
+    let failed = try await room.shell(
+      Self.run + "--json - --assert 'appearances>1' --assert 'time_to_image.p50 > 900s'")
+    // The reason is printed despite --quiet.
+    #expect(failed.exit == 4 && failed.errorLines.count == 1, "\(failed)")
+    #expect(
+      failed.errors.hasPrefix(
+        "cellophane: assertion-failed: time_to_image.p50 > 900s does not hold: the value is "),
+      "\(failed)")
+    let outcomes = try #require(try failed.json()["assertions"] as? [[String: Any]])
+    #expect(outcomes.map { $0["pass"] as? Bool } == [true, false])
+    #expect(outcomes.map { $0["expr"] as? String } == ["appearances>1", "time_to_image.p50 > 900s"])
+    let gap = try await room.shell(Self.run + "--assert 'oracle_gap<200%' --assert 'oracle_gap<-1'")
+    #expect(gap.exit == 4 && gap.errors.contains("oracle_gap<-1 does not hold: the value is 0."), "\(gap)")
+    let refused = try await room.shell(Self.run + "--assert 'blank<1'")
+    #expect(refused.exit == 64 && refused.errorLines.count == 1, "\(refused)")
+  }
+
+  @Test("a run without a displayed image has exit code 1 and the error nothing-shown")
+  func nothingShown() async throws {
+    let room = try Room()
+    let failed = try await room.shell(Self.run + "--fail 100%")
+    #expect(failed.exit == 1 && failed.output.isEmpty && failed.errorLines.count == 1, "\(failed)")
+    #expect(
+      failed.errors.hasPrefix("cellophane: nothing-shown: no image was shown: ")
+        && failed.errors.contains(" loads failed per run"), "\(failed)")
+  }
+
+  @Test("--sweep varies options, and refuses an invalid sweep in one line")
+  func sweep() async throws {
+    let room = try Room()
+    let command = "cellophane simulate --duration 1 --replicas 2 --rows 100 --quiet "
+    let swept = try await room.shell(
+      command + "--sweep memory=0,4MB --sweep 'network=wpt-lte;down=800,rtt=30' --json -")
+    #expect(swept.exit == 0 && swept.errors.isEmpty, "\(swept)")
+    let json = try swept.json()
+    #expect(json["schema"] as? String == "cellophane.study/1")
+    #expect(json["parameters"] as? [String] == ["memory", "network"])
+    let cases = try #require(json["cases"] as? [[String: Any]])
+    #expect(cases.map { $0["values"] as? [String] ?? [] }.last == ["4MB", "down=800,rtt=30"])
+    // The command of a case repeats it.
+    let again = try await room.shell(try #require(cases[3]["reproduce"] as? String) + " --quiet --json -")
+      .json()
+    #expect((again["config"] as? [String: Any])?["replicas"] as? Int == 2)
+    // A table in a pipe has blocks instead of colors.
+    let table = try await room.shell(
+      "cellophane simulate --duration 1 --replicas 2 --rows 100 --sweep memory=0,4MB --sweep prefetch=none,rows:8"
+    )
+    #expect(table.exit == 0 && table.text.contains("██") && !table.text.contains("\u{1B}"), "\(table)")
+    for sweep in ["memory", "memory=", "memory=x", "nothing=1", "seed=1,2", "rows=0"] {
+      let refused = try await room.run("simulate", "--duration", "1", "--sweep", sweep)
+      #expect(refused.exit == 64 && refused.errorLines.count == 1, "\(sweep): \(refused)")
+    }
+    let two = try await room.run("simulate", "--sensitivity", "--sweep", "rows=5")
+    #expect(two.exit == 64, "\(two)")
+    let twice = try await room.run("simulate", "--duration", "1", "--sweep", "rows=5", "--sweep", "rows=6")
+    #expect(twice.exit == 64 && twice.errors.contains("given twice"), "\(twice)")
+    // An assertion that is not evaluated must not pass silently.
+    for others in [["--sweep", "rows=5,6"], ["--sensitivity"], ["--calibrate"], ["--compare", "a", "b"]] {
+      let unchecked = try await room.run(["simulate", "--assert", "blank_ratio<0"] + others)
+      #expect(unchecked.exit == 64 && unchecked.errors.contains("--assert"), "\(others): \(unchecked)")
+    }
+  }
+
+  @Test("--suite-case plays the named case of the suite")
+  func suiteCase() async throws {
+    let room = try Room()
+    let played = try await room.shell(
+      "cellophane simulate --suite-case cards/wpt-lte/reader --duration 1 --replicas 1 --quiet --json -")
+    let config = try #require(try played.json()["config"] as? [String: Any])
+    #expect((config["list"] as? [String: Any])?["row_height_px"] as? Int == 420)
+    let refused = try await room.run("simulate", "--suite-case", "cards/here/reader")
+    #expect(refused.exit == 64 && refused.errorLines.count == 1, "\(refused)")
+  }
+
+  @Test("Ctrl-C has exit code 130, and a partial result is written and marked as incomplete")
+  func interrupted() async throws {
+    let room = try Room()
+    /// Interrupts a run after `lines` lines of output, and returns its last line.
+    func lastLine(_ command: String, after lines: Int) async throws -> String {
+      let child = try room.begin("exec cellophane simulate \(command) 2>&1")
+      await child.lines(lines)
+      child.interrupt()
+      let ended = try await child.end()
+      #expect(ended.exit == 130, "\(ended)")
+      return String(ended.text.split(separator: "\n").last ?? "")
+    }
+    // Each replica prints five lines, so two replicas have finished at the eleventh line.
+    let partial = try await lastLine(
+      "--time real --duration 0.2 --rows 20 --replicas 500 --json r.json --html r.html", after: 11)
+    let result = try object(room.bytes(of: "r.json"))
+    let incomplete = try #require(result["incomplete"] as? [String: Int])
+    let finished = try #require(incomplete["finished"])
+    #expect(finished >= 2 && incomplete["planned"] == 500)
+    let all = "the result has \(finished) of 500 replicas and is marked as incomplete"
+    #expect(partial == "cellophane: interrupted: stopped by the user; " + all)
+    #expect((result["config"] as? [String: Any])?["replicas"] as? Int == finished)
+    #expect(
+      try String(decoding: room.bytes(of: "r.html"), as: UTF8.self).contains("\(finished) of 500 replicas"))
+
+    let rates = (1...200).map(String.init).joined(separator: ",")
+    let cases = try await lastLine(
+      "--duration 1 --rows 50 --replicas 2 --sweep hz=\(rates) --json s.json", after: 3)
+    let study = try object(room.bytes(of: "s.json"))
+    let count = try #require((study["cases"] as? [Any])?.count)
+    #expect(count >= 2 && cases.contains(" the result has \(count) of 200 cases"), "\(cases)")
+
+    let nothing = try await lastLine("--duration 1h --replicas 2 --json n.json", after: 1)
+    #expect(
+      nothing
+        == "cellophane: interrupted: stopped by the user; nothing was finished, so no result is written")
+    #expect(throws: (any Error).self) { try room.bytes(of: "n.json") }
+  }
+
+  @Test("--compare compares two results, pairwise if their replicas are paired")
+  func comparison() async throws {
+    let room = try Room()
+    for (name, options) in [("a", "--prefetch rows:8"), ("b", "--prefetch none"), ("c", "--seed 50")] {
+      let ended = try await room.shell(Self.run + "\(options) --json \(name).json")
+      #expect(ended.exit == 0, "\(ended)")
+    }
+    let pairs = try await room.run("simulate", "--compare", "a.json", "b.json", "--json", "-")
+    #expect(pairs.exit == 0, "\(pairs)")
+    let json = try pairs.json()
+    #expect(json["schema"] as? String == "cellophane.compare/1")
+    #expect(json["paired"] as? Bool == true)
+    let ready = try #require((json["metrics"] as? [String: Any])?["ready_on_appear"] as? [String: Any])
+    #expect((ready["difference"] as? [String: Any])?["ci95"] is [Double])
+    let others = try await room.run("simulate", "--compare", "a.json", "c.json")
+    #expect(
+      others.text.contains("Replicas are not paired: different seeds, starting at 1 and at 50."), "\(others)"
+    )
+    #expect(others.text.contains("  seed  "), "\(others)")
+    let same = try await room.run("simulate", "--compare", "a.json", "a.json")
+    #expect(!same.text.contains("better") && !same.text.contains("worse"), "\(same)")
+    try room.write(lines: ["{}"], as: "no.json")
+    // An invalid file is not an error of the command line, as in `report`.
+    for (files, exit) in [(["a.json"], 64), (["a.json", "no.json"], 1), (["a.json", "missing.json"], 1)] {
+      let refused = try await room.run(["simulate", "--compare"] + files)
+      #expect(refused.exit == exit && refused.errorLines.count == 1, "\(refused)")
+    }
+  }
+}
