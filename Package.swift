@@ -77,17 +77,18 @@ let package = Package(
     // HTTP as values: no clock and no I/O.
     .target(name: "CellophaneHTTP", swiftSettings: strict),
     // The model, the contracts and the concurrency primitives.
-    .target(name: "CellophaneCore", dependencies: ["CellophaneHTTP", "CXXHash"], swiftSettings: strict),
+    .target(
+      name: "CellophaneCore", dependencies: ["CellophaneHTTP", "CXXHash", "CZLib"], swiftSettings: strict),
     .target(name: "CellophaneDisk", dependencies: ["CellophaneCore", "CFiles"], swiftSettings: strict),
     .target(name: "CellophaneCurl", dependencies: ["CellophaneCore", "CCurl"], swiftSettings: strict),
     .target(
       name: "CellophaneImages",
       dependencies: [
-        "CellophaneCore", "CImageCodecs", "CLibDeflate", "CZLib",
+        "CellophaneCore", "CImageCodecs", "CLibDeflate",
         .target(name: "CLCMS2", condition: .when(traits: ["ColorManagement"])),
       ], swiftSettings: strict),
     // Eviction policies, for the memory cache and the simulation.
-    .target(name: "CacheEviction", swiftSettings: strict),
+    .target(name: "CacheEviction", dependencies: ["CellophaneCore"], swiftSettings: strict),
     .target(
       name: "Cellophane",
       dependencies: [
@@ -123,13 +124,26 @@ let package = Package(
       ], swiftSettings: strict),
     // Shared by the test targets.
     .target(
-      name: "TestSupport", dependencies: ["Cellophane"], path: "Tests/TestSupport", swiftSettings: tests),
+      name: "TestSupport", dependencies: ["Cellophane", "CellophaneTesting"], path: "Tests/TestSupport",
+      exclude: ["Corpus"],
+      swiftSettings: tests),
+    .testTarget(
+      name: "CellophaneHTTPTests", dependencies: ["CellophaneHTTP"], swiftSettings: tests),
+    .testTarget(
+      name: "CellophaneCoreTests", dependencies: ["CellophaneCore", "TestSupport"], swiftSettings: tests),
+    .testTarget(
+      name: "CellophaneDiskTests", dependencies: ["CellophaneDisk", "CellophaneTesting", "TestSupport"],
+      swiftSettings: tests),
+    .testTarget(
+      name: "CellophaneImagesTests", dependencies: ["CellophaneImages", "TestSupport"],
+      swiftSettings: tests),
     .testTarget(
       name: "CellophaneTests", dependencies: ["Cellophane", "CellophaneTesting", "TestSupport"],
-      exclude: ["Images/Corpus"], swiftSettings: tests),
+      swiftSettings: tests),
     // Real sockets and real time.
     .testTarget(
-      name: "CellophaneCurlTests", dependencies: ["Cellophane", "CellophaneTesting", "TestSupport"],
+      name: "CellophaneCurlTests",
+      dependencies: ["CellophaneCurl", "Cellophane", "CellophaneTesting", "TestSupport"],
       swiftSettings: tests),
     .testTarget(
       name: "CellophaneScreensTests",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes two files to Tests/CellophaneTests/Images/Color. ColorReferences.swift has small ICC profiles with the sRGB
+"""Writes two files to Tests/CellophaneImagesTests/Color. ColorReferences.swift has small ICC profiles with the sRGB
 values of their colors. InkReferences.swift has CMYK JPEG files with their sRGB values.
 
 The script writes the profiles tag by tag from published primaries and curves. Pillow, with its own lcms2, converts the
@@ -13,7 +13,7 @@ import struct
 
 from PIL import Image, ImageCms
 
-FOLDER = "Tests/CellophaneTests/Images/Color/"
+FOLDER = "Tests/CellophaneImagesTests/Color/"
 
 P3 = [(0.5151, 0.2412, -0.0011), (0.2920, 0.6922, 0.0419), (0.1571, 0.0666, 0.7841)]
 ADOBE = [(0.6097, 0.3111, 0.0195), (0.2053, 0.6257, 0.0609), (0.1492, 0.0632, 0.7446)]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes Tests/CellophaneTests/Images/Corpus: small image files, valid and damaged, with the expected results.
+"""Writes Tests/TestSupport/Corpus: small image files, valid and damaged, with the expected results.
 
 The expected pixels come from reference-decode.c, a simple use of libpng and libjpeg-turbo that shares no code with the
 package. They must equal the pixels by the rules of PNG, which this script computes, and the pixels of Pillow where they
@@ -26,7 +26,7 @@ from PIL import Image, ImageOps, __version__ as pillow_version, features
 from corpus import exif, foreign_cases, jpeg_bad_cases, jpeg_cases, png_cases
 from corpus.case import fnv1a, splitmix64
 
-TARGET = pathlib.Path("Tests/CellophaneTests/Images/Corpus")
+TARGET = pathlib.Path("Tests/TestSupport/Corpus")
 # The files to damage, and the number of variants of each.
 DAMAGED = [
     "png/gray-1.png", "png/gray-16-tRNS-Adam7.png", "png/rgb-8.png", "png/indexed-4-tRNS.png", "png/rgba-8-Adam7.png",

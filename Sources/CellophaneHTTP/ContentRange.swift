@@ -56,7 +56,7 @@ package struct ContentRange: Equatable {
   }
 
   /// Returns the number that `digits` spell; nil if it is malformed or does not fit into an `Int`.
-  package static func number(_ digits: some Collection<UInt8>) -> Int? {
+  @inlinable package static func number(_ digits: some Collection<UInt8>) -> Int? {
     Int(digits: digits).flatMap { $0 < .max ? $0 : nil }
   }
 }

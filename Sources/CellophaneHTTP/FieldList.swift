@@ -73,7 +73,9 @@ extension UInt8 {
 
   /// The lower-case letter of an ASCII capital; any other byte unchanged. `String.lowercased()` handles all
   /// scripts and dominates the cost of reading short words.
-  package var lowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
+  package var lowercased: UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
+  }
 }
 
 extension String {
@@ -88,8 +90,8 @@ extension String {
 
 extension Int {
   /// Parses `1*DIGIT` of the HTTP grammars. A number that does not fit becomes `max`. Nil for anything else,
-  /// including a sign.
-  package init?(digits: some Collection<UInt8>) {
+  /// including a sign. Inlinable, so that other modules call a specialized form.
+  @inlinable package init?(digits: some Collection<UInt8>) {
     guard !digits.isEmpty else { return nil }
     self = 0
     for digit in digits {

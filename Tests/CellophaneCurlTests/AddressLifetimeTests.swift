@@ -3,7 +3,7 @@ internal import Dispatch
 internal import Synchronization
 internal import Testing
 
-@testable internal import Cellophane
+@testable internal import CellophaneCurl
 
 @Suite("Expired addresses", .timeLimit(.minutes(1)))
 struct AddressLifetimeTests {

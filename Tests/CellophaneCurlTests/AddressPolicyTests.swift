@@ -1,6 +1,6 @@
 internal import Testing
 
-@testable internal import Cellophane
+@testable internal import CellophaneCurl
 
 @Suite struct AddressPolicyTests {
   @Test(

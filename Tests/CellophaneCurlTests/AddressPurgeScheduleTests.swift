@@ -1,6 +1,6 @@
 internal import Testing
 
-@testable internal import Cellophane
+@testable internal import CellophaneCurl
 
 @Suite("Schedule of address purges")
 struct AddressPurgeScheduleTests {

@@ -1,6 +1,6 @@
 internal import Testing
 
-@testable internal import Cellophane
+@testable internal import CellophaneCurl
 
 @Suite struct CertificateDefectTests {
   private static let openSSLMessage = "SSL certificate problem: some words"

@@ -1,6 +1,6 @@
 internal import Testing
 
-@testable internal import Cellophane
+@testable internal import CellophaneCurl
 
 @Suite("Queue for connections")
 struct ConnectionQueueTests {

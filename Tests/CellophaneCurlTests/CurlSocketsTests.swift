@@ -1,5 +1,5 @@
 #if os(Linux)
-  @testable internal import Cellophane
+  @testable internal import CellophaneCurl
   internal import CellophaneTesting
   internal import CCurl
   internal import Glibc

@@ -3,6 +3,7 @@ internal import Synchronization
 internal import Testing
 
 @testable internal import Cellophane
+@testable internal import CellophaneCurl
 internal import TestSupport
 
 extension CurlTransportTests {

@@ -2,7 +2,7 @@ internal import CellophaneTesting
 internal import Synchronization
 internal import Testing
 
-@testable internal import Cellophane
+@testable internal import CellophaneCurl
 
 @Suite(.timeLimit(.minutes(1))) struct CurlTransportTests {
   let transport = CurlTransport()

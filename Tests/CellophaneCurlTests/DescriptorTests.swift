@@ -3,7 +3,8 @@
   internal import Glibc
   internal import Testing
 
-  @testable internal import Cellophane
+  internal import CCurl
+  internal import CellophaneCurl
 
   @Suite("A transport without file descriptors", .timeLimit(.minutes(1)))
   struct DescriptorTests {

@@ -2,7 +2,7 @@ internal import CellophaneTesting
 internal import Dispatch
 internal import Testing
 
-@testable internal import Cellophane
+@testable internal import CellophaneCurl
 internal import TestSupport
 
 @Suite("Exchanges over several event loops", .timeLimit(.minutes(1))) struct EventLoopTests {

@@ -1,6 +1,6 @@
 internal import Testing
 
-@testable internal import Cellophane
+@testable internal import CellophaneCurl
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

@@ -1,7 +1,7 @@
 internal import CellophaneTesting
 internal import Testing
 
-@testable internal import Cellophane
+@testable internal import CellophaneCurl
 
 @Suite("HTTP/2", .serialized, .timeLimit(.minutes(1)))
 struct HTTP2Tests {

@@ -1,7 +1,7 @@
 internal import CellophaneTesting
 internal import Testing
 
-@testable internal import Cellophane
+@testable internal import CellophaneCurl
 internal import TestSupport
 
 /// Handshakes of any duration: the origin accepts a connection, and begins TLS when the test admits it.

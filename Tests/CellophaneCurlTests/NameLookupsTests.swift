@@ -3,7 +3,7 @@ internal import Foundation
 internal import Synchronization
 internal import Testing
 
-@testable internal import Cellophane
+@testable internal import CellophaneCurl
 
 @Suite("DNS lookups")
 struct NameLookupsTests {

@@ -1,7 +1,7 @@
 internal import CellophaneTesting
 internal import Testing
 
-@testable internal import Cellophane
+@testable internal import CellophaneCurl
 
 /// Scripted proxies, with the requests that they and the origins behind them receive.
 @Suite("Proxies", .timeLimit(.minutes(1))) struct ProxyTests {

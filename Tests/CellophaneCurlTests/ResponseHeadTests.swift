@@ -1,6 +1,6 @@
 internal import Testing
 
-@testable internal import Cellophane
+@testable internal import CellophaneCurl
 
 extension ResponseHead {
   /// Parses the head in `lines` with an empty cache.

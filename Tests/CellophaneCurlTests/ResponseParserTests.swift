@@ -1,6 +1,6 @@
 internal import Testing
 
-@testable internal import Cellophane
+@testable internal import CellophaneCurl
 
 @Suite("Heads that arrive line by line") struct ResponseParserTests {
   private var parser = ResponseParser(limits: TransferLimits(), body: StreamingBody())

@@ -1,7 +1,7 @@
 internal import CellophaneTesting
 internal import Testing
 
-@testable internal import Cellophane
+@testable internal import CellophaneCurl
 internal import TestSupport
 
 @Suite(.timeLimit(.minutes(1))) struct TransportCancellationTests {

@@ -52,8 +52,9 @@ package enum XXH3 {
 }
 
 extension [UInt8] {
-  /// Appends the 32 hexadecimal digits of a 128-bit hash.
-  package mutating func append(hexadecimal digest: (high: UInt64, low: UInt64)) {
+  /// Appends the 32 hexadecimal digits of a 128-bit hash. Inlinable: a call would test for each digit whether the array is
+  /// shared.
+  @inlinable package mutating func append(hexadecimal digest: (high: UInt64, low: UInt64)) {
     for half in [digest.high, digest.low] {
       for shift in stride(from: 60, through: 0, by: -4) {
         let digit = UInt8(truncatingIfNeeded: half >> shift & 0xF)

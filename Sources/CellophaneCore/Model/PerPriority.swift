@@ -1,16 +1,17 @@
-/// One value for each priority, stored without an allocation.
-package struct PerPriority<Element> {
-  private var prefetch: Element
-  private var normal: Element
-  private var visible: Element
+/// One value for each priority, stored without an allocation. Inlinable, because the scheduler reads it for
+/// each request.
+@frozen @usableFromInline package struct PerPriority<Element> {
+  @usableFromInline var prefetch: Element
+  @usableFromInline var normal: Element
+  @usableFromInline var visible: Element
 
-  package init(repeating element: Element) {
+  @inlinable package init(repeating element: Element) {
     prefetch = element
     normal = element
     visible = element
   }
 
-  package subscript(priority: Priority) -> Element {
+  @inlinable package subscript(priority: Priority) -> Element {
     get {
       switch priority {
       case .prefetch: prefetch
@@ -28,7 +29,7 @@ package struct PerPriority<Element> {
   }
 
   /// Returns the most urgent priority whose element satisfies `predicate`.
-  package func highest(where predicate: (Element) -> Bool) -> Priority? {
+  @inlinable package func highest(where predicate: (Element) -> Bool) -> Priority? {
     for priority in [Priority.visible, .normal, .prefetch] where predicate(self[priority]) { return priority }
     return nil
   }

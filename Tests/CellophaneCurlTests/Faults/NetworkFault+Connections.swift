@@ -1,7 +1,7 @@
 internal import CellophaneTesting
 internal import Dispatch
 
-@testable internal import Cellophane
+@testable internal import CellophaneCurl
 
 extension NetworkFault {
   private static let tenBytes = head("Content-Length: 10")

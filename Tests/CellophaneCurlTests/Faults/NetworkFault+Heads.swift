@@ -1,6 +1,6 @@
 internal import CellophaneTesting
 
-@testable internal import Cellophane
+@testable internal import CellophaneCurl
 
 extension NetworkFault {
   private static let malformed = Outcome.error(.malformedResponse)

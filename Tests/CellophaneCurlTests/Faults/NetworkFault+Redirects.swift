@@ -1,6 +1,6 @@
 internal import CellophaneTesting
 
-@testable internal import Cellophane
+@testable internal import CellophaneCurl
 
 extension NetworkFault {
   /// Returns a row with an origin that redirects to `location`, and sends "end" to a second request on that connection.

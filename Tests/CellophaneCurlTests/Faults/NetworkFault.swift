@@ -2,7 +2,7 @@ internal import CellophaneTesting
 internal import Dispatch
 internal import Testing
 
-@testable internal import Cellophane
+@testable internal import CellophaneCurl
 
 /// A row of the fault table: the behavior of an origin and the required result.
 struct NetworkFault: Sendable, CustomTestStringConvertible {

@@ -1,4 +1,4 @@
-@testable import Cellophane
+@testable import CacheEviction
 @testable import CellophaneSimulation
 internal import TestSupport
 import Testing

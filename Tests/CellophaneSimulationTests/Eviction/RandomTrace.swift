@@ -1,4 +1,4 @@
-@testable import Cellophane
+@testable import CacheEviction
 @testable import CellophaneSimulation
 
 /// Small random traces with difficult patterns for policies: repeats, scans, loops and jumps.

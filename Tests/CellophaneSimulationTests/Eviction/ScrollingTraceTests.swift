@@ -1,4 +1,5 @@
-@testable import Cellophane
+@testable import CacheEviction
+import Cellophane
 @testable import CellophaneSimulation
 import Testing
 

@@ -1,4 +1,4 @@
-@testable import Cellophane
+@testable import CacheEviction
 @testable import CellophaneSimulation
 import Testing
 

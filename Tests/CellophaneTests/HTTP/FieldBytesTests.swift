@@ -1,4 +1,5 @@
 @testable internal import Cellophane
+@testable internal import CellophaneHTTP
 internal import CellophaneTesting
 internal import Testing
 

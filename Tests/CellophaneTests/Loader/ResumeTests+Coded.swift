@@ -1,4 +1,6 @@
 @testable internal import Cellophane
+@testable internal import CellophaneCore
+@testable internal import CellophaneCurl
 internal import CellophaneTesting
 internal import Foundation
 internal import TestSupport

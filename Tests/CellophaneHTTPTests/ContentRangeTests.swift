@@ -1,0 +1,18 @@
+@testable internal import CellophaneHTTP
+internal import Testing
+
+@Suite("Content-Range")
+struct ContentRangeTests {
+  @Test(
+    "valid values are parsed, others are nil",
+    arguments: [
+      ("bytes 0-0/1", [0, 0, 1]), ("bytes 100-199/200", [100, 199, 200]), ("Bytes 1-2/9", [1, 2, 9]),
+      ("bytes 1-2/*", [1, 2, -1]), ("bytes 2-1/9", nil), ("bytes 1-9/9", nil), ("bytes */9", nil),
+      ("bytes 1-2", nil), ("bytes=1-2/9", nil), ("items 1-2/9", nil), ("bytes -1-2/9", nil),
+      ("bytes +1-2/9", nil), ("bytes 1-2/9/9", nil), ("bytes  1-2/9", nil), ("bytes 1-2/9 ", nil), ("", nil),
+      ("bytes 1-99999999999999999999/999999999999999999999", nil), ("bytes 1-2/x", nil), ("bytes -/", nil),
+    ] as [(String, [Int]?)])
+  func parsing(text: String, expected: [Int]?) {
+    #expect(ContentRange(text).map { [$0.first, $0.last, $0.total ?? -1] } == expected)
+  }
+}
