@@ -1,4 +1,4 @@
-internal import CellophaneTesting
+internal import CellophaneTestOrigin
 internal import Foundation
 
 /// A certificate that nobody but its own file vouches for, made by the openssl command.

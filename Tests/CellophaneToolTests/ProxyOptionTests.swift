@@ -1,4 +1,4 @@
-internal import CellophaneTesting
+internal import CellophaneTestOrigin
 internal import Testing
 
 /// The name `nowhere.invalid` leads nowhere but through a proxy.

@@ -1,5 +1,6 @@
 internal import Cellophane
 internal import CellophaneSimulation
+internal import CellophaneTestOrigin
 internal import CellophaneTesting
 
 /// The checked input of `browse`, before any work starts.

@@ -1,5 +1,5 @@
 @testable internal import Cellophane
-internal import CellophaneTesting
+internal import CellophaneTestOrigin
 internal import Testing
 
 @Suite("No request brings fields of a connection or of a body", .timeLimit(.minutes(1)))

@@ -15,7 +15,8 @@ enum FolderRules {
     "CellophaneScreens": ["Logic", "Bridges", "Input", "State"],
     "CellophanePublishers": ["Publishing", "Receiving", "Mapping", "."],
     "CellophaneUI": ["."],
-    "CellophaneTesting": ["Time", "Transport", "Disk", "Origin"],
+    "CellophaneTesting": ["Time", "Network", "Transport", "Disk"],
+    "CellophaneTestOrigin": ["."],
     "CellophaneBatch": [
       "JSON", "Results", "Input", "Seen", "Output", "Work", "Politeness", "Progress", "Run",
     ],

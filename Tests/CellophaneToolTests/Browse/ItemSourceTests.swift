@@ -1,6 +1,7 @@
 internal import Cellophane
 internal import CellophaneScreens
 internal import CellophaneSimulation
+internal import CellophaneTestOrigin
 internal import CellophaneTesting
 internal import Dispatch
 internal import Synchronization

@@ -1,4 +1,5 @@
 internal import Cellophane
+internal import CellophaneTestOrigin
 internal import CellophaneTesting
 
 /// A picture of one color, or of two with the right half red.

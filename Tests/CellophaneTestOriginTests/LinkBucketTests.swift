@@ -1,6 +1,6 @@
 internal import Testing
 
-@testable internal import CellophaneTesting
+@testable internal import CellophaneTestOrigin
 
 @Suite struct LinkBucketTests {
   /// A megabyte, one piece after the other, takes what the rate says.

@@ -1,4 +1,5 @@
 internal import Cellophane
+internal import CellophaneTesting
 
 /// One accepted connection. Used only on the origin's thread.
 final class OriginConnection {

@@ -1,4 +1,5 @@
 internal import Cellophane
+internal import CellophaneTesting
 
 /// The congestion window of one connection of an origin. It limits the unacknowledged bytes as if the client were one
 /// round trip away; on loopback the kernel's window never limits a transfer. Pure: time is a parameter.

@@ -1,6 +1,6 @@
 internal import Testing
 
-@testable internal import CellophaneTesting
+@testable internal import CellophaneTestOrigin
 
 @Suite struct OriginBooksTests {
   private func entry(_ target: String, isAborted: Bool = false) -> OriginLogEntry {

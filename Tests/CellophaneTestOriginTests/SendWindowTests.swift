@@ -1,7 +1,8 @@
 internal import Cellophane
+internal import CellophaneTesting
 internal import Testing
 
-@testable internal import CellophaneTesting
+@testable internal import CellophaneTestOrigin
 
 @Suite struct SendWindowTests {
   /// 100 ms at 8 Mbit/s: 100 000 bytes fill the line, and a segment.

@@ -1,6 +1,6 @@
 internal import Testing
 
-@testable internal import CellophaneTesting
+@testable internal import CellophaneTestOrigin
 
 @Suite struct PaceQueueTests {
   private func send<Waiter>(_ queue: inout PaceQueue<Waiter>, _ waiter: Waiter, at now: Duration) -> Bool {

@@ -1,4 +1,5 @@
 internal import Cellophane
+internal import CellophaneTesting
 internal import Synchronization
 
 /// The state that all exchanges of one origin share.

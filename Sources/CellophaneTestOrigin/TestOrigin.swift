@@ -1,4 +1,5 @@
 public import Cellophane
+public import CellophaneTesting
 internal import Synchronization
 
 /// A certificate and its key, each as PEM text.
