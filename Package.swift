@@ -105,11 +105,15 @@ let package = Package(
       dependencies: ["Cellophane", "CellophaneScreens", "CellophaneTesting", "CellophaneTestOrigin"],
       swiftSettings: strict),
     .target(name: "CellophaneBatch", dependencies: ["Cellophane"], swiftSettings: strict),
+    // The terminal front end of the tool.
+    .target(
+      name: "CellophaneBrowser", dependencies: ["Cellophane", "CellophaneScreens", "CTerminal"],
+      swiftSettings: strict),
     .executableTarget(
       name: "CellophaneTool",
       dependencies: [
-        "Cellophane", "CellophaneBatch", "CellophaneScreens", "CellophaneTesting", "CellophaneTestOrigin",
-        "CellophaneSimulation", "CTerminal",
+        "Cellophane", "CellophaneBatch", "CellophaneBrowser", "CellophaneTesting", "CellophaneTestOrigin",
+        "CellophaneSimulation",
         .target(name: "CAllocator", condition: .when(platforms: [.linux])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
@@ -148,6 +152,10 @@ let package = Package(
       dependencies: ["CellophaneBatch", "Cellophane", "CellophaneTesting", "TestSupport"],
       swiftSettings: tests),
     .testTarget(
+      name: "CellophaneBrowserTests",
+      dependencies: ["CellophaneBrowser", "CellophaneScreens", "Cellophane", "CellophaneTesting"],
+      swiftSettings: tests),
+    .testTarget(
       name: "DocumentationTests",
       dependencies: [
         "Cellophane", "CellophaneScreens", "CellophaneSimulation", "CellophaneTesting",
@@ -157,7 +165,8 @@ let package = Package(
     .testTarget(
       name: "CellophaneToolTests",
       dependencies: [
-        "CellophaneTool", "CellophaneBatch", "Cellophane", "CellophaneTesting", "CellophaneTestOrigin",
+        "CellophaneTool", "CellophaneBatch", "CellophaneBrowser", "Cellophane", "CellophaneTesting",
+        "CellophaneTestOrigin",
         "TestSupport",
       ],
       swiftSettings: tests),

@@ -151,7 +151,7 @@ enum FileIO {
   ) throws(LoadError) {
     do throws(LoadError) {
       try produce { bytes throws(LoadError) in
-        if Output.write(bytes, to: descriptor) != 0 { throw failure(name) }
+        if Platform.write(bytes, to: descriptor) != 0 { throw failure(name) }
       }
     } catch {
       Platform.close(descriptor)

@@ -1,3 +1,5 @@
+internal import Cellophane
+
 #if canImport(Glibc)
   internal import Glibc
 #else

@@ -80,7 +80,7 @@ final class ContentIndex: Sendable {
   /// loaded again.
   func add(_ content: Content, for key: String) {
     if self.content(of: key) == content { return }
-    Output.write(Array("\(key) \(content.hash)\(content.suffix)\n".utf8).span, to: descriptor)
+    Platform.write(Array("\(key) \(content.hash)\(content.suffix)\n".utf8).span, to: descriptor)
   }
 
   private static func entries(of path: String, seed: UInt64) throws(LoadError) -> [Entry] {

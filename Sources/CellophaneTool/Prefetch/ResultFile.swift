@@ -79,7 +79,7 @@ final class ResultFile: Sendable {
       pending.withLock { swap(&written.lines, &$0.lines) }
       if written.lines.isEmpty { return }
       guard begin(&written) else { return }
-      let error = Output.write(written.lines.span, to: descriptor)
+      let error = Platform.write(written.lines.span, to: descriptor)
       if error == 0 {
         written.length += written.lines.count
       } else {

@@ -60,7 +60,7 @@ struct ShardFile {
   }
 
   private func write(_ bytes: [UInt8], to file: Int32) throws(LoadError) {
-    let error = Output.write(bytes.span, to: file)
+    let error = Platform.write(bytes.span, to: file)
     guard error == 0 else { throw failure(error) }
   }
 

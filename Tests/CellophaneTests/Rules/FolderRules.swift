@@ -6,7 +6,8 @@ enum FolderRules {
   /// The folders of each module, from the bottom up. `.` is the module's own folder.
   static let layers: [String: [String]] = [
     "Cellophane": [
-      "HTTP", "Core/Model", "Core/Hashing", "Core/Concurrency", "Core/Transfer", "Core/Decoding",
+      "HTTP", "Core/Model", "Core/System", "Core/Hashing", "Core/Concurrency", "Core/Transfer",
+      "Core/Decoding",
       "Core/Events", "Disk/Files", "Disk/Entries", "Disk/Ledger", "Disk/Cache", "Curl/Policy", "Curl/Waiting",
       "Curl/Queues", "Curl/Responses", "Curl/Loop", "Images/Compression", "Images/Header", "Images/Color",
       "Images/Resizing", "Images/Rows", "Images/PNG", "Images/Image", "Images/Metadata", "Eviction", "Memory",
@@ -27,6 +28,7 @@ enum FolderRules {
       "Requests",
       "Studies", "Report/HTML", "Studies/HTML", "Trace", "Stored",
     ],
+    "CellophaneBrowser": ["Terminal", "Browser"],
     "CellophaneTool": ["Output", "Values", "Prefetch", "Live", "Options", "Browse", "Commands", "."],
   ]
 

@@ -1,15 +1,14 @@
-internal import Cellophane
+package import Cellophane
 internal import CellophaneScreens
-internal import CellophaneSimulation
 internal import Observation
 
 /// A list in the terminal, which reads keys and writes frames.
 ///
 /// The models hold the content. The browser holds only the layout and the scroll position.
 @MainActor
-final class Browser {
+package final class Browser {
   /// The data sources and settings of a browser.
-  struct Parts: Sendable {
+  package struct Parts: Sendable {
     /// The name of the list or origin.
     let name: String
     let items: any ItemSource
@@ -17,9 +16,23 @@ final class Browser {
     /// Returns the request for an item's image at a size; nil if the item has no image.
     let request: @Sendable (BrowseItem, PixelSize) -> ImageRequest?
     let capabilities: TerminalCapabilities
+    /// Returns the row number in the pixels of an image; nil for an image without one.
+    let rowNumber: @Sendable (Image) -> Int?
     /// True if the status line shows the number of images in wrong rows.
     let showsWrong: Bool
     let timeline: Timeline
+
+    /// Creates the parts from their values.
+    package init(
+      name: String, items: any ItemSource, images: ImageLoader,
+      request: @escaping @Sendable (BrowseItem, PixelSize) -> ImageRequest?,
+      rowNumber: @escaping @Sendable (Image) -> Int?, capabilities: TerminalCapabilities, showsWrong: Bool,
+      timeline: Timeline
+    ) {
+      (self.name, self.items, self.images, self.request) = (name, items, images, request)
+      (self.rowNumber, self.capabilities) = (rowNumber, capabilities)
+      (self.showsWrong, self.timeline) = (showsWrong, timeline)
+    }
   }
 
   /// The minimum interval of frames: at most thirty per second.
@@ -52,7 +65,7 @@ final class Browser {
   init(_ parts: Parts, size: TerminalSize, write: @escaping (String) -> Void) {
     self.parts = parts
     self.write = write
-    let drawings = DrawingCache(capabilities: parts.capabilities)
+    let drawings = DrawingCache(capabilities: parts.capabilities, rowNumber: parts.rowNumber)
     let shared = SharedGeometry(BrowseGeometry(size))
     let rows = RowSlots(parts.images, showsPreviews: true) { slot, _, _ in drawings.clear(slot) }
     func listing() -> Listing {
@@ -197,11 +210,11 @@ final class Browser {
 }
 
 /// Statistics of drawn frames.
-struct FrameTally: Sendable {
-  private(set) var count = 0
-  private(set) var bytes = 0
-  private(set) var longest = Duration.zero
-  private(set) var time = Duration.zero
+package struct FrameTally: Sendable {
+  package private(set) var count = 0
+  package private(set) var bytes = 0
+  package private(set) var longest = Duration.zero
+  package private(set) var time = Duration.zero
 
   mutating func note(bytes: Int, time: Duration) {
     count += 1

@@ -1,6 +1,6 @@
 internal import Testing
 
-@testable internal import CellophaneTool
+@testable internal import CellophaneBrowser
 
 @Suite("Keys of a terminal")
 struct KeyReaderTests {

@@ -1,9 +1,10 @@
 internal import Cellophane
-internal import CellophaneSimulation
 
 /// The position and the motion of a list. Callers pass the time.
 struct Scroller {
   private static let physics = ScrollPhysics.ios
+  /// The maximum velocity, in px/s: that of a flick in Android's `ViewConfiguration`, which Flutter also uses on iOS.
+  private static let fastest = 8_000.0
 
   /// The position and time at the start of the motion.
   private var start = (offset: 0.0, time: Duration.zero)
@@ -21,7 +22,7 @@ struct Scroller {
     if velocity * speed < 0 { return }
     let pushed = velocity + speed
     direction = pushed < 0 ? .up : .down
-    fling = Fling(Self.physics, speed: min(abs(pushed), ScrollPhysics.fastestRelease))
+    fling = Fling(Self.physics, speed: min(abs(pushed), Self.fastest))
   }
 
   /// Adds the speed that moves a list at rest by `distance`.

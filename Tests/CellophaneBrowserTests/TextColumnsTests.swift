@@ -1,6 +1,6 @@
 internal import Testing
 
-@testable internal import CellophaneTool
+@testable internal import CellophaneBrowser
 
 @Suite("The width of text on a terminal")
 struct TextColumnsTests {

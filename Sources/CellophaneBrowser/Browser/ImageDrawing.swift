@@ -2,7 +2,7 @@ internal import CTerminal
 internal import Cellophane
 
 /// The encoding of images for the terminal.
-enum PixelForm: String, Sendable, CaseIterable {
+package enum PixelForm: String, Sendable, CaseIterable {
   /// Kitty's graphics protocol.
   case kitty
   case sixel
@@ -25,12 +25,12 @@ enum ColorDepth: Sendable {
 }
 
 /// The graphics capabilities of a terminal.
-struct TerminalCapabilities: Sendable {
+package struct TerminalCapabilities: Sendable {
   var form: PixelForm
   var depth: ColorDepth
 
   /// Detects the capabilities from the environment. A `wanted` form overrides the detected one.
-  init(wanted: PixelForm?, isColorless: Bool) {
+  package init(wanted: PixelForm?, isColorless: Bool) {
     let found = terminal_detect_abilities()
     // Without colors, only blocks: pixel images always have colors.
     let best: PixelForm = isColorless ? .blocks : found.kitty ? .kitty : found.sixels ? .sixel : .blocks

@@ -1,13 +1,5 @@
 internal import Cellophane
 
-/// The size of a terminal.
-struct TerminalSize: Hashable, Sendable {
-  var columns: Int
-  var lines: Int
-  /// The size of one character in pixels; nil if the terminal does not report it.
-  var cell: PixelSize?
-}
-
 /// The layout of the screen: a title line, the list, a status line. Lines are numbered from 0.
 struct BrowseGeometry: Hashable, Sendable {
   let size: TerminalSize

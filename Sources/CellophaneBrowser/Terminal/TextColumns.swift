@@ -43,13 +43,13 @@ extension StringProtocol {
   }
 
   /// The message with a URL at its start moved to the end. A line may have less room than the URL needs.
-  var reasonFirst: String {
+  package var reasonFirst: String {
     guard let blank = firstIndex(of: " "), self[..<blank].contains("://") else { return String(self) }
     return "\(self[index(after: blank)...]): \(self[..<blank])"
   }
 
   /// The text without characters that control a terminal or the direction of text, for text from origins, lists and keys.
-  var printable: String {
+  package var printable: String {
     var text = String.UnicodeScalarView()
     for scalar in unicodeScalars {
       switch scalar.properties.generalCategory {

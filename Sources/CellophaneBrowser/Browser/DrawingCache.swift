@@ -1,11 +1,10 @@
 internal import Cellophane
 internal import CellophaneScreens
-internal import CellophaneSimulation
 
 /// The number of images whose row number could be read, and of those in wrong rows.
-struct ImageTally: Sendable, Equatable {
-  var read = 0
-  var wrong = 0
+package struct ImageTally: Sendable, Equatable {
+  package var read = 0
+  package var wrong = 0
 }
 
 /// The drawings of the images in slots.
@@ -21,13 +20,17 @@ final class DrawingCache {
   }
 
   private let capabilities: TerminalCapabilities
+  private let rowNumber: (Image) -> Int?
   private var entries: [Int: Entry] = [:]
   private var drawn = 0
   private(set) var tally = ImageTally()
   /// Called when the content of a slot changes.
   var onChange: () -> Void = {}
 
-  init(capabilities: TerminalCapabilities) { self.capabilities = capabilities }
+  /// - Parameter rowNumber: Returns the row number in the pixels of an image; nil for an image without one.
+  init(capabilities: TerminalCapabilities, rowNumber: @escaping (Image) -> Int?) {
+    (self.capabilities, self.rowNumber) = (capabilities, rowNumber)
+  }
 
   /// Removes the drawing of a slot whose content has changed.
   func clear(_ slot: Int) {
@@ -69,7 +72,7 @@ final class DrawingCache {
     let entry = Entry(
       drawing: ImageDrawing(
         image, slot: slot, version: drawn, geometry: geometry, capabilities: capabilities),
-      number: RowOrigin.row(shownBy: image))
+      number: rowNumber(image))
     entries[slot] = entry
     return entry
   }

@@ -1,3 +1,4 @@
+internal import Cellophane
 internal import Dispatch
 
 #if canImport(Glibc)

@@ -1,7 +1,7 @@
 internal import Cellophane
 internal import Testing
 
-@testable internal import CellophaneTool
+@testable internal import CellophaneBrowser
 
 @Suite("A list that glides")
 struct ScrollerTests {

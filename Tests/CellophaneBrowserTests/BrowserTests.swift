@@ -4,7 +4,7 @@ internal import CellophaneTesting
 internal import Observation
 internal import Testing
 
-@testable internal import CellophaneTool
+@testable internal import CellophaneBrowser
 
 @Suite("What a browser tells of its search, and where it comes back to", .timeLimit(.minutes(1)))
 @MainActor
@@ -25,7 +25,7 @@ struct BrowserTests {
   private func browser(lines: Int = 24, write: @escaping (String) -> Void = { _ in }) -> Browser {
     let images = ImageLoader(bytes: ByteLoader(transport: CurlTransport()), decoder: ImageDecoder())
     let parts = Browser.Parts(
-      name: "here", items: Items(), images: images, request: { _, _ in nil },
+      name: "here", items: Items(), images: images, request: { _, _ in nil }, rowNumber: { _ in nil },
       capabilities: TerminalCapabilities(form: .blocks, depth: .none), showsWrong: false, timeline: Timeline()
     )
     return Browser(parts, size: TerminalSize(columns: 80, lines: lines), write: write)

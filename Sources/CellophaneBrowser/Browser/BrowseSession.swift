@@ -1,18 +1,21 @@
 internal import Cellophane
 
 /// A browser on a real terminal, with its keys and signals.
-struct BrowseSession: Sendable {
+package struct BrowseSession: Sendable {
   private let terminal: Terminal
   private let capabilities: TerminalCapabilities
-  private let interruption: Interruption
+  private let isOver: @Sendable () -> Bool
 
-  init(_ terminal: Terminal, _ capabilities: TerminalCapabilities, _ interruption: Interruption) {
-    (self.terminal, self.capabilities, self.interruption) = (terminal, capabilities, interruption)
+  /// - Parameter isOver: Returns true if nothing will be drawn.
+  package init(
+    _ terminal: Terminal, _ capabilities: TerminalCapabilities, isOver: @escaping @Sendable () -> Bool
+  ) {
+    (self.terminal, self.capabilities, self.isOver) = (terminal, capabilities, isOver)
   }
 
   /// Shows a list until the user quits, and then restores the terminal.
   @MainActor
-  func show(_ parts: Browser.Parts) async -> (ImageTally, FrameTally) {
+  package func show(_ parts: Browser.Parts) async -> (ImageTally, FrameTally) {
     let browser = Browser(parts, size: terminal.size) { [terminal] in terminal.write($0) }
     enter()
     defer { terminal.leave(cleanup) }
@@ -44,7 +47,7 @@ struct BrowseSession: Sendable {
     }
   }
 
-  private func enter() { terminal.enter { interruption.hasHappened } }
+  private func enter() { terminal.enter(unless: isOver) }
 
   /// The sequence that frees the images in the terminal's memory.
   private var cleanup: String { capabilities.form == .kitty ? KittyGraphics.forgetAll : "" }

@@ -1,5 +1,5 @@
 internal import CTerminal
-internal import Cellophane
+package import Cellophane
 internal import Dispatch
 internal import Synchronization
 
@@ -12,7 +12,7 @@ internal import Synchronization
 /// The terminal as a screen: unbuffered keys, the alternate screen, no cursor.
 ///
 /// ``leave(_:)`` restores the terminal, also when the tool ends by an error or a signal.
-final class Terminal: Sendable {
+package final class Terminal: Sendable {
   /// The source of keys, and the target of frames.
   private let input: Int32
   private let output: Int32
@@ -25,8 +25,8 @@ final class Terminal: Sendable {
   /// terminal.
   ///
   /// - Throws: ``LoadError/Kind/io`` without a terminal that can be drawn on.
-  init() throws(LoadError) {
-    guard Output.showsResultsOnTerminal else {
+  package init() throws(LoadError) {
+    guard Platform.isTerminal(STDOUT_FILENO) else {
       throw LoadError(
         .io,
         isatty(STDOUT_FILENO) == 1
@@ -110,7 +110,7 @@ final class Terminal: Sendable {
 
   /// Restores the terminal when the process ends at once. It does not wait for a terminal that accepts no output, such as a
   /// stopped one or one with a lost connection.
-  func abandon() {
+  package func abandon() {
     guard var original = entered.withLock(\.self) else { return }
     terminal_unguard()
     _ = unsafe tcsetattr(input, TCSANOW, &original)
@@ -119,7 +119,7 @@ final class Terminal: Sendable {
   }
 
   /// Writes `text` in one piece.
-  func write(_ text: String) { Output.write(Array(text.utf8).span, to: output) }
+  func write(_ text: String) { Platform.write(Array(text.utf8).span, to: output) }
 
   /// Returns the typed bytes as a stream, which ends with the terminal.
   func typed() -> AsyncStream<[UInt8]> {

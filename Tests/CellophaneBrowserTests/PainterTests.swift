@@ -1,6 +1,6 @@
 internal import Testing
 
-@testable internal import CellophaneTool
+@testable internal import CellophaneBrowser
 
 @Suite("Frames on a terminal")
 struct PainterTests {

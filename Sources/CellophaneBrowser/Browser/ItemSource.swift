@@ -1,38 +1,48 @@
 internal import Cellophane
 internal import CellophaneScreens
-internal import CellophaneSimulation
 
 /// An item of the list.
-struct BrowseItem: Sendable, Hashable {
+package struct BrowseItem: Sendable, Hashable {
   /// The title, without control characters.
-  let title: String
-  let section: String?
+  package let title: String
+  package let section: String?
   /// The URL of the image.
-  let url: String
+  package let url: String
   /// The row number in the pixels of the image; nil for images that are not from an embedded origin.
-  let number: Int?
+  package let number: Int?
   /// The reason why the image cannot be requested; nil if it can.
-  var defect: String?
+  package var defect: String?
+
+  /// Creates an item from its values.
+  package init(title: String, section: String?, url: String, number: Int?, defect: String? = nil) {
+    (self.title, self.section, self.url) = (title, section, url)
+    (self.number, self.defect) = (number, defect)
+  }
 
   /// Returns `url` for display, without user and password if it is not valid. A valid URL has none.
-  static func shown(_ url: String) -> String {
+  package static func shown(_ url: String) -> String {
     (try? CanonicalURL.parse(url)) == nil ? CanonicalURL.withoutUser(url) : url
   }
 }
 
 /// One page of items.
-struct FoundItems: Sendable, Hashable {
+package struct FoundItems: Sendable, Hashable {
   /// The text of the search; empty for all items.
-  let query: String
-  let items: [BrowseItem]
+  package let query: String
+  package let items: [BrowseItem]
   /// The number of the next page; nil for the last page.
-  let next: Int?
+  package let next: Int?
   /// The number of items on all pages.
-  let total: Int
+  package let total: Int
+
+  /// Creates a page from its values.
+  package init(query: String, items: [BrowseItem], next: Int?, total: Int) {
+    (self.query, self.items, self.next, self.total) = (query, items, next, total)
+  }
 }
 
 /// A source of items.
-protocol ItemSource: Sendable {
+package protocol ItemSource: Sendable {
   /// Returns a page, numbered from 1, of the items that match `query`; of all items for an empty query.
   func items(matching query: String, page: Int) async throws -> FoundItems
 }
@@ -74,45 +84,5 @@ final class ItemFeed: PagingSource {
     }
     if query == self.query { total = found.total }
     return Page(found.items, next: found.next)
-  }
-}
-
-/// The search and paging interface of an embedded origin.
-struct OriginItems: ItemSource {
-  /// The common prefix of its URLs.
-  let base: String
-  /// The requested delay of each response in ms, and the requested share of failures; nil to omit the parameter.
-  let delay: Int?
-  let fail: Double?
-  let loader: ResourceLoader<JSONResourceDecoder<ItemPage>>
-
-  func items(matching query: String, page: Int) async throws -> FoundItems {
-    var url = base + "/items?q=\(query.formEncoded)&page=\(page)&per_page=20"
-    if let delay { url += "&delay=\(delay)" }
-    if let fail { url += "&fail=\(fail)" }
-    let found = try await loader.load(Request(url, options: NoOptions(), priority: .visible)).value
-    return FoundItems(
-      query: query, items: found.items.map(item), next: found.page < found.pages ? found.page + 1 : nil,
-      total: found.total)
-  }
-
-  private func item(_ item: ItemPage.Item) -> BrowseItem {
-    BrowseItem(
-      title: item.title.printable, section: item.section.printable,
-      url: item.picture.hasPrefix("/") ? base + item.picture : item.picture, number: item.row)
-  }
-}
-
-extension String {
-  /// The text encoded as a value of a query (WHATWG URL, `application/x-www-form-urlencoded`).
-  fileprivate var formEncoded: String {
-    utf8.reduce(into: "") { text, byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      default: text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
-    }
   }
 }
