@@ -3,8 +3,6 @@ internal import CellophaneTestOrigin
 internal import Foundation
 internal import Testing
 
-@testable internal import CellophaneTool
-
 @Suite("Results that cannot be written", .timeLimit(.minutes(5)))
 struct FullOutputTests {
   /// Commands that print results, given the base of an origin.
@@ -32,13 +30,6 @@ struct FullOutputTests {
       #expect(ended.exit == (command.hasPrefix("decode 9.png --rgba") ? 2 : 1), "\(command): \(ended)")
       #expect(ended.errors.contains("the disk is full"), "\(command): \(ended)")
     }
-  }
-
-  @Test("What a full disk has no room for may be written later; what is forbidden not")
-  func later() {
-    #expect(LoadError.cannotWrite("f", because: ENOSPC).isRetryable)
-    #expect(LoadError.cannotWrite("f", because: EDQUOT).isRetryable)
-    #expect(!LoadError.cannotWrite("f", because: EACCES).isRetryable)
   }
 
   /// Whether the system lets a process have file systems of its own.

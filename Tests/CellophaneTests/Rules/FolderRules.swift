@@ -19,7 +19,8 @@ enum FolderRules {
     "CellophaneTesting": ["Time", "Network", "Transport", "Disk"],
     "CellophaneTestOrigin": ["."],
     "CellophaneBatch": [
-      "JSON", "Results", "Input", "Seen", "Output", "Work", "Politeness", "Progress", "Run",
+      "JSON", "System", "Results", "Input", "Seen", "Output", "Work", "Files", "Politeness", "Progress",
+      "Run",
     ],
     "CellophaneSimulation": [
       "Values", "Statistics", "Network", "List", "Gestures", "Prefetch", "Configuration", "Pictures",

@@ -1,11 +1,9 @@
-internal import ArgumentParser
 internal import Cellophane
-internal import CellophaneBatch
 
 /// The content of output files: original bodies, or images that are encoded again.
-struct OutputSettings: Sendable {
+package struct OutputSettings: Sendable {
   /// The format of image files.
-  enum Format: String, Choice {
+  package enum Format: String, CaseIterable, Sendable {
     /// The format of the body.
     case original
     case png
@@ -13,7 +11,7 @@ struct OutputSettings: Sendable {
   }
 
   /// The metadata in output files.
-  enum Metadata {
+  package enum Metadata: Sendable {
     /// All metadata of an original body; of a re-encoded image only the color profile, unless it is sRGB.
     case usual
     /// Of an original body, only the metadata that the pixels need for their display.
@@ -23,18 +21,27 @@ struct OutputSettings: Sendable {
   }
 
   /// 90: JPEG artifacts are no longer visible at normal viewing distance.
-  static let defaultQuality = 90
+  package static let defaultQuality = 90
 
   /// True if bodies are decoded; false for bodies of any content.
-  var writesImages: Bool
+  package var writesImages: Bool
   /// True if the pixels differ from those of the body.
-  var changesPixels: Bool
+  package var changesPixels: Bool
   /// True if the pixels were converted to sRGB.
-  var isSRGB = false
-  var metadata = Metadata.usual
-  var format = Format.original
+  package var isSRGB = false
+  package var metadata = Metadata.usual
+  package var format = Format.original
   /// The quality of re-encoded JPEGs, 1...100.
-  var quality = Self.defaultQuality
+  package var quality = Self.defaultQuality
+
+  /// Creates settings from their values.
+  package init(
+    writesImages: Bool, changesPixels: Bool, isSRGB: Bool = false, metadata: Metadata = .usual,
+    format: Format = .original, quality: Int = Self.defaultQuality
+  ) {
+    (self.writesImages, self.changesPixels, self.isSRGB) = (writesImages, changesPixels, isSRGB)
+    (self.metadata, self.format, self.quality) = (metadata, format, quality)
+  }
 
   /// The extensions that file names can have, with the dot.
   var suffixes: [String] {

@@ -1,4 +1,4 @@
-internal import Cellophane
+package import Cellophane
 
 #if canImport(Glibc)
   internal import Glibc
@@ -50,7 +50,7 @@ extension Platform {
   }
 
   /// Returns true if both paths lead to the same file, now or after both are written.
-  static func areSame(_ first: String, _ second: String) -> Bool {
+  package static func areSame(_ first: String, _ second: String) -> Bool {
     var one = stat()
     var other = stat()
     guard unsafe stat(first, &one) == 0, unsafe stat(second, &other) == 0 else {
@@ -69,7 +69,7 @@ extension Platform {
   }
 
   /// Returns whether `path` is a directory; nil if nothing is there, or if the system does not report it.
-  static func isDirectory(_ path: String) -> Bool? {
+  package static func isDirectory(_ path: String) -> Bool? {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
     return status.st_mode & S_IFMT == S_IFDIR

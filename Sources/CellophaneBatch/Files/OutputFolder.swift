@@ -1,8 +1,7 @@
-internal import Cellophane
-internal import CellophaneBatch
+package import Cellophane
 
 /// A directory with one file for each body or image.
-struct OutputFolder: BatchOutput {
+package struct OutputFolder: BatchOutput {
   private let folder: String
   private let name: OutputName
   private let settings: OutputSettings
@@ -20,7 +19,7 @@ struct OutputFolder: BatchOutput {
   ///   - replaces: True to replace existing files.
   ///   - numbersRepeat: True if two records may have the same number.
   /// - Throws: ``LoadError/Kind/io`` if the directory cannot be created.
-  init(
+  package init(
     _ folder: String, name: OutputName, settings: OutputSettings, replaces: Bool, numbersRepeat: Bool
   ) throws(LoadError) {
     try FileIO.makeDirectory(folder)
@@ -31,9 +30,9 @@ struct OutputFolder: BatchOutput {
     contents = name.usesContentHash ? try ContentIndex(in: folder) : nil
   }
 
-  var needsKeys: Bool { name.usesKey || contents != nil }
+  package var needsKeys: Bool { name.usesKey || contents != nil }
 
-  func location(of subject: OutputName.Subject) -> OutputLocation? {
+  package func location(of subject: OutputName.Subject) -> OutputLocation? {
     if !mayContainFiles { return nil }
     let candidates: [String]
     if let path = name.path(of: subject) {
@@ -47,7 +46,7 @@ struct OutputFolder: BatchOutput {
     return candidates.first { Platform.size(ofFileAt: folder + "/" + $0) != nil }.map(OutputLocation.init)
   }
 
-  func keep(_ item: BatchWork.Item) throws(LoadError) -> OutputLocation {
+  package func keep(_ item: BatchWork.Item) throws(LoadError) -> OutputLocation {
     let (bytes, suffix) = try settings.file(of: item)
     guard let contents else {
       let file = name.path(of: item.subject, contentHash: "") + suffix
@@ -64,7 +63,7 @@ struct OutputFolder: BatchOutput {
   }
 
   // Each file is complete as soon as it has its name.
-  func finish() { scratch.remove() }
+  package func finish() { scratch.remove() }
 
   private func write(_ bytes: [UInt8], to file: String) throws(LoadError) {
     let path = folder + "/" + file

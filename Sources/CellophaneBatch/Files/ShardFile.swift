@@ -1,5 +1,4 @@
 internal import Cellophane
-internal import CellophaneBatch
 
 /// An unfinished archive and its index, under temporary names.
 ///

@@ -1,4 +1,4 @@
-internal import Cellophane
+package import Cellophane
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -11,22 +11,18 @@ internal import Cellophane
   internal import Darwin
 #endif
 
-/// The files that the tool reads and writes, with errors for its users.
-enum FileIO {
+/// Files that are read and written with errors for users.
+package enum FileIO {
   /// Writes the next bytes of a file.
-  typealias Writer = (Span<UInt8>) throws(LoadError) -> Void
+  package typealias Writer = (Span<UInt8>) throws(LoadError) -> Void
 
-  /// Writes `bytes` to `path`; `-` is standard output.
+  /// Writes the pieces that `produce` passes to its argument to the file at `path`. If it throws, the file does not change.
   ///
   /// A file is written under another name first, so that it is never visible while incomplete. It keeps its mode, and a
   /// symbolic link to it stays. Anything that is not a file, such as a device or pipe, is written directly.
-  static func write(_ bytes: [UInt8], to path: String) throws(LoadError) {
-    try write(to: path) { write throws(LoadError) in try write(bytes.span) }
-  }
-
-  /// Writes the pieces that `produce` passes to its argument. If it throws, the file does not change.
-  static func write(to path: String, _ produce: (Writer) throws(LoadError) -> Void) throws(LoadError) {
-    if path == "-" { return try produce { bytes throws(LoadError) in try Output.bytes(bytes) } }
+  package static func writeFile(
+    at path: String, _ produce: (Writer) throws(LoadError) -> Void
+  ) throws(LoadError) {
     switch Platform.target(at: path) {
     case .file(let target, let mode):
       let folder = target.lastIndex(of: "/").map { target[...$0] } ?? ""
@@ -74,18 +70,8 @@ enum FileIO {
   /// The maximum wait for data from a pipe, in seconds. 8: as long as decoding an image may take.
   private static let longestSilence: Int32 = 8
 
-  /// Returns the content of the file or pipe at `path`, up to `limit` bytes.
-  static func read(_ path: String, limit: Int) throws(LoadError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    try read(path) { piece throws(LoadError) in
-      bytes += piece
-      guard bytes.count <= limit else { throw tooLarge(path, limit) }
-    }
-    return bytes
-  }
-
   /// Passes the content of the file or pipe at `path` to `piece` in parts; `-` is standard input.
-  static func read(_ path: String, piece: ([UInt8]) throws(LoadError) -> Void) throws(LoadError) {
+  package static func read(_ path: String, piece: ([UInt8]) throws(LoadError) -> Void) throws(LoadError) {
     let descriptor = path == "-" ? STDIN_FILENO : try Platform.openForReading(path, waits: false)
     defer { if path != "-" { Platform.close(descriptor) } }
     while true {
@@ -113,10 +99,6 @@ enum FileIO {
       }
       throw .cannot(operation, because: system.code.rawValue)
     }
-  }
-
-  private static func tooLarge(_ path: String, _ limit: Int) -> LoadError {
-    LoadError(.bodyTooLarge, "\(path) exceeds the limit of \(Text.bytes(limit))")
   }
 
   private static func failure(_ name: String) -> LoadError {

@@ -1,5 +1,4 @@
 internal import Cellophane
-internal import CellophaneBatch
 
 #if canImport(Glibc)
   internal import Glibc

@@ -1,11 +1,10 @@
-internal import Cellophane
-internal import CellophaneBatch
+package import Cellophane
 internal import Synchronization
 
 /// A directory of archives with samples.
 ///
 /// `000000.tar` appears when the archive is complete. Its index `000000.jsonl` appears before it and lists its samples.
-final class ShardFolder: BatchOutput {
+package final class ShardFolder: BatchOutput {
   /// The maximum of sample bytes in an archive, unless one sample is larger. 1 GiB, as WebDataset recommends: large enough
   /// to be read at the speed of the disk or network, and small enough to be shuffled, and to be lost when its process is
   /// killed.
@@ -28,14 +27,14 @@ final class ShardFolder: BatchOutput {
   private let folder: ShardNumbers
   private let settings: OutputSettings
   private let perShard: Int
-  let needsKeys: Bool
+  package let needsKeys: Bool
   private let state = Mutex(State())
   private let keys: Mutex<SampleKeys>
 
   /// Opens or creates the directory `path` and reads the indexes in it.
   ///
   /// - Throws: ``LoadError/Kind/io`` if the directory or an index cannot be used.
-  init(_ path: String, name: OutputName, settings: OutputSettings, perShard: Int) throws(LoadError) {
+  package init(_ path: String, name: OutputName, settings: OutputSettings, perShard: Int) throws(LoadError) {
     try FileIO.makeDirectory(path)
     (folder, self.settings, self.perShard) = (ShardNumbers(path: path), settings, perShard)
     needsKeys = name.usesKey
@@ -44,11 +43,11 @@ final class ShardFolder: BatchOutput {
     for index in try folder.indexes() { try readIndex(index) }
   }
 
-  func location(of subject: OutputName.Subject) -> OutputLocation? {
+  package func location(of subject: OutputName.Subject) -> OutputLocation? {
     keys.withLock { $0.contains($0.key(of: subject)) } ? OutputLocation(file: nil) : nil
   }
 
-  func keep(_ item: BatchWork.Item) throws(LoadError) -> OutputLocation {
+  package func keep(_ item: BatchWork.Item) throws(LoadError) -> OutputLocation {
     let (picture, suffix) = try settings.file(of: item)
     let key = keys.withLock { $0.key(of: item.subject) }
     let sample = try ShardSample(key: key, picture: picture, suffix: suffix, result: item.result)
@@ -57,7 +56,7 @@ final class ShardFolder: BatchOutput {
     return try state.withLock { state throws(LoadError) in try add(sample, to: &state) }
   }
 
-  func finish() throws(LoadError) {
+  package func finish() throws(LoadError) {
     state.withLock { $0.close() }
     finishFull()
     if let failure = state.withLock(\.failure) { throw failure }

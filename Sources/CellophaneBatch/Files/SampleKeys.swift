@@ -1,5 +1,4 @@
 internal import Cellophane
-internal import CellophaneBatch
 
 /// The set of the keys of existing samples.
 ///

@@ -1,5 +1,4 @@
-internal import Cellophane
-internal import CellophaneBatch
+package import Cellophane
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -12,7 +11,7 @@ internal import Synchronization
 ///
 /// Lines that arrive together are written together, because a system call costs as much as encoding a line. For a pipe or
 /// terminal each line is written at once.
-final class ResultFile: Sendable {
+package final class ResultFile: Sendable {
   private struct Pending {
     var lines: [UInt8] = []
     /// The first error. After it, nothing is written.
@@ -32,7 +31,7 @@ final class ResultFile: Sendable {
   private static let mostPending = 64 << 10
 
   /// True if a write may block until the reader of a pipe or terminal reads.
-  let mayBlock: Bool
+  package let mayBlock: Bool
   private let descriptor: Int32
   private let path: String
   private let pending = Mutex(Pending())
@@ -43,7 +42,7 @@ final class ResultFile: Sendable {
   ///
   /// - Throws: ``LoadError/Kind/io`` if the file cannot be opened; ``LoadError/Kind/invalidRequest`` if it is the file
   ///   of `list`.
-  init?(_ path: String?, besides list: PrefetchList) throws(LoadError) {
+  package init?(_ path: String?, besides list: ListInput) throws(LoadError) {
     guard let path else { return nil }
     guard !list.reads(fileAt: path) else {
       throw LoadError(
@@ -57,7 +56,7 @@ final class ResultFile: Sendable {
   }
 
   /// Adds a line. A task on `timeline` writes the buffer, or this call if the buffer is full.
-  func write(_ result: BatchResult, on timeline: Timeline) {
+  package func write(_ result: BatchResult, on timeline: Timeline) {
     let line = result.jsonLine
     let (isFirst, isFull) = pending.withLock { pending in
       guard pending.error == 0 else { return (false, false) }
@@ -73,7 +72,7 @@ final class ResultFile: Sendable {
   }
 
   /// Writes the buffered lines.
-  func flush() {
+  package func flush() {
     written.withLock { written in
       written.lines.removeAll(keepingCapacity: true)
       pending.withLock { swap(&written.lines, &$0.lines) }
@@ -116,15 +115,15 @@ final class ResultFile: Sendable {
   }
 
   /// False once results can no longer be written. The results of later loads, and the buffered ones, are lost.
-  var isWritable: Bool { pending.withLock { $0.error == 0 } }
+  package var isWritable: Bool { pending.withLock { $0.error == 0 } }
 
   /// True after the reader has closed its pipe, as `head` does.
-  var hasNoReader: Bool { pending.withLock { $0.error == EPIPE } }
+  package var hasNoReader: Bool { pending.withLock { $0.error == EPIPE } }
 
   /// Writes the buffered lines and closes the file.
   ///
   /// - Parameter isComplete: True to remove the earlier content even if there is no result.
-  func close(isComplete: Bool) throws(LoadError) {
+  package func close(isComplete: Bool) throws(LoadError) {
     flush()
     if isComplete, isWritable { written.withLock { _ = begin(&$0) } }
     let error = pending.withLock(\.error)
