@@ -53,26 +53,6 @@ struct SourceRulesTests {
     #expect(absent.isEmpty)
   }
 
-  @Test("What is behind a screen imports nothing that draws one")
-  func imports() throws {
-    let allowed: [String: Set<String>] = [
-      "Cellophane": [
-        "CCurl", "CFiles", "CImageCodecs", "CLCMS2", "CLibDeflate", "CXXHash", "CZLib", "Darwin", "Dispatch",
-        "Foundation", "FoundationEssentials", "Glibc", "Musl", "Synchronization",
-      ],
-      "CellophaneScreens": ["Cellophane", "Observation", "Synchronization"],
-      "CellophanePublishers": [
-        "Cellophane", "CellophaneScreens", "Combine", "OpenCombine", "Synchronization",
-      ],
-    ]
-    for (module, allowed) in allowed {
-      for (file, text) in try Self.sources(of: module) {
-        let others = SourceRules.imports(in: text).subtracting(allowed)
-        #expect(others.isEmpty, "Sources/\(file)")
-      }
-    }
-  }
-
   @Test(
     "Every import is found",
     arguments: [
