@@ -30,6 +30,7 @@ let package = Package(
     .library(name: "CellophanePublishers", targets: ["CellophanePublishers"]),
     .library(name: "CellophaneUI", targets: ["CellophaneUI"]),
     .library(name: "CellophaneTesting", targets: ["CellophaneTesting"]),
+    .library(name: "CellophaneTestOrigin", targets: ["CellophaneTestOrigin"]),
     .library(name: "CellophaneSimulation", targets: ["CellophaneSimulation"]),
     .executable(name: "cellophane", targets: ["CellophaneTool"]),
   ],
@@ -108,18 +109,26 @@ let package = Package(
         .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
       ]),
+    .target(name: "CellophaneTesting", dependencies: ["Cellophane"], swiftSettings: strict),
+    // Real sockets and real time. The only target that needs libmicrohttpd and GnuTLS.
     .target(
-      name: "CellophaneTesting", dependencies: ["Cellophane", "CGnuTLS", "CMicroHTTPD"], swiftSettings: strict
-    ),
+      name: "CellophaneTestOrigin",
+      dependencies: ["Cellophane", "CellophaneTesting", "CGnuTLS", "CMicroHTTPD"], swiftSettings: strict),
     .target(
-      name: "CellophaneSimulation", dependencies: ["Cellophane", "CellophaneScreens", "CellophaneTesting"],
+      name: "CellophaneSimulation",
+      dependencies: ["Cellophane", "CellophaneScreens", "CellophaneTesting", "CellophaneTestOrigin"],
       swiftSettings: strict),
     .target(name: "CellophaneBatch", dependencies: ["Cellophane"], swiftSettings: strict),
+    // The terminal front end of the tool.
+    .target(
+      name: "CellophaneBrowser", dependencies: ["Cellophane", "CellophaneScreens", "CTerminal"],
+      swiftSettings: strict),
     .executableTarget(
       name: "CellophaneTool",
       dependencies: [
-        "Cellophane", "CellophaneBatch", "CellophaneScreens", "CellophaneTesting", "CellophaneSimulation",
-        "CTerminal", .target(name: "CAllocator", condition: .when(platforms: [.linux])),
+        "Cellophane", "CellophaneBatch", "CellophaneBrowser", "CellophaneTesting", "CellophaneTestOrigin",
+        "CellophaneSimulation",
+        .target(name: "CAllocator", condition: .when(platforms: [.linux])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     // Shared by the test targets.
@@ -138,12 +147,13 @@ let package = Package(
       name: "CellophaneImagesTests", dependencies: ["CellophaneImages", "TestSupport"],
       swiftSettings: tests),
     .testTarget(
-      name: "CellophaneTests", dependencies: ["Cellophane", "CellophaneTesting", "TestSupport"],
+      name: "CellophaneTests",
+      dependencies: ["Cellophane", "CellophaneTesting", "CellophaneTestOrigin", "TestSupport"],
       swiftSettings: tests),
     // Real sockets and real time.
     .testTarget(
       name: "CellophaneCurlTests",
-      dependencies: ["CellophaneCurl", "Cellophane", "CellophaneTesting", "TestSupport"],
+      dependencies: ["CellophaneCurl", "Cellophane", "CellophaneTesting", "CellophaneTestOrigin", "TestSupport"],
       swiftSettings: tests),
     .testTarget(
       name: "CellophaneScreensTests",
@@ -152,22 +162,39 @@ let package = Package(
         openCombine,
       ], swiftSettings: tests),
     .testTarget(
-      name: "CellophaneTestingTests", dependencies: ["CellophaneTesting"], swiftSettings: tests),
+      name: "CellophaneTestingTests", dependencies: ["Cellophane", "CellophaneTesting"], swiftSettings: tests),
+    .testTarget(
+      name: "CellophaneTestOriginTests",
+      dependencies: ["Cellophane", "CellophaneTesting", "CellophaneTestOrigin"], swiftSettings: tests),
     .testTarget(
       name: "CellophaneSimulationTests",
-      dependencies: ["CellophaneSimulation", "CellophaneScreens", "CellophaneTesting", "TestSupport"],
+      dependencies: [
+        "CellophaneSimulation", "CellophaneScreens", "CellophaneTesting", "CellophaneTestOrigin",
+        "TestSupport",
+      ],
       exclude: ["Eviction/expected.json", "Statistics/expected.json"], swiftSettings: tests),
     .testTarget(
       name: "CellophaneBatchTests",
       dependencies: ["CellophaneBatch", "Cellophane", "CellophaneTesting", "TestSupport"],
       swiftSettings: tests),
     .testTarget(
+      name: "CellophaneBrowserTests",
+      dependencies: ["CellophaneBrowser", "CellophaneScreens", "Cellophane", "CellophaneTesting"],
+      swiftSettings: tests),
+    .testTarget(
       name: "DocumentationTests",
-      dependencies: ["Cellophane", "CellophaneScreens", "CellophaneSimulation", "CellophaneTesting"],
+      dependencies: [
+        "Cellophane", "CellophaneScreens", "CellophaneSimulation", "CellophaneTesting",
+        "CellophaneTestOrigin",
+      ],
       swiftSettings: tests),
     .testTarget(
       name: "CellophaneToolTests",
-      dependencies: ["CellophaneTool", "CellophaneBatch", "Cellophane", "CellophaneTesting", "TestSupport"],
+      dependencies: [
+        "CellophaneTool", "CellophaneBatch", "CellophaneBrowser", "Cellophane", "CellophaneTesting",
+        "CellophaneTestOrigin",
+        "TestSupport",
+      ],
       swiftSettings: tests),
   ],
   swiftLanguageModes: [.v6]

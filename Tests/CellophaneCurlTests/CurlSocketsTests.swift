@@ -1,6 +1,6 @@
 #if os(Linux)
   @testable internal import CellophaneCurl
-  internal import CellophaneTesting
+  internal import CellophaneTestOrigin
   internal import CCurl
   internal import Glibc
   internal import Testing

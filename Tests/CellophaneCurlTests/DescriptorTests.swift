@@ -1,5 +1,5 @@
 #if canImport(Glibc)
-  internal import CellophaneTesting
+  internal import CellophaneTestOrigin
   internal import Glibc
   internal import Testing
 

@@ -1,4 +1,4 @@
-internal import CellophaneTesting
+internal import CellophaneTestOrigin
 
 /// Frames of HTTP/2 (RFC 9113) for scripted origins.
 enum HTTP2Frames {

@@ -1,6 +1,7 @@
 internal import TestSupport
 
 #if os(Linux)
+  internal import CellophaneTestOrigin
   internal import CellophaneTesting
   internal import Foundation
   internal import Testing

@@ -1,3 +1,4 @@
+internal import CellophaneTestOrigin
 internal import CellophaneTesting
 internal import Testing
 

@@ -1,4 +1,4 @@
-internal import CellophaneTesting
+internal import CellophaneTestOrigin
 internal import Foundation
 
 /// A self-signed certificate, created by the openssl command.

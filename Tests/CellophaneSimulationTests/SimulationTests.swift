@@ -1,4 +1,5 @@
 import Cellophane
+import CellophaneTestOrigin
 import CellophaneTesting
 import FoundationEssentials
 import Synchronization

@@ -1,4 +1,4 @@
-internal import CellophaneTesting
+internal import CellophaneTestOrigin
 internal import Testing
 
 @Suite("Few file descriptors", .timeLimit(.minutes(5)))

@@ -2,8 +2,6 @@ internal import Cellophane
 internal import Foundation
 internal import Testing
 
-@testable internal import CellophaneTool
-
 @Suite("Reading and writing of files", .timeLimit(.minutes(5)))
 struct FileIOTests {
   private func mode(_ path: String) throws -> Int? {
@@ -31,40 +29,6 @@ struct FileIOTests {
     let names = try FileManager.default.contentsOfDirectory(atPath: room.path)
     #expect(!names.contains { $0.hasPrefix(".cellophane-") }, "\(names)")
   }
-
-  @Test("a directory with a hidden file is not empty")
-  func emptyDirectories() throws {
-    let room = try Room()
-    let files = FileManager.default
-    try files.createDirectory(atPath: room.path("a/b"), withIntermediateDirectories: true)
-    try room.write([1], as: "file")
-    #expect(Platform.isEmptyDirectory(room.path("a/b")) && !Platform.isEmptyDirectory(room.path("a")))
-    #expect(!Platform.isEmptyDirectory(room.path("c")) && !Platform.isEmptyDirectory(room.path("file")))
-    try room.write([1], as: "a/b/.hidden")
-    #expect(!Platform.isEmptyDirectory(room.path("a/b")))
-  }
-
-  #if os(Linux)
-    @Test("a new unnamed file replaces no existing file, folder or link")
-    func unnamedFiles() throws {
-      let room = try Room()
-      func create(_ name: String) throws -> Bool {
-        try FileIO.create(room.path(name), in: room.path, with: [1, 2, 3])
-      }
-      try room.write([9], as: "taken")
-      let files = FileManager.default
-      try files.createDirectory(atPath: room.path("folder"), withIntermediateDirectories: false)
-      try files.createSymbolicLink(atPath: room.path("dangling"), withDestinationPath: "nothing")
-      #expect(try !create("taken") && !create("folder") && !create("dangling") && !create("missing/file"))
-      #expect(try !FileIO.create(room.path("a"), in: room.path("missing"), with: [1]))
-      #expect(try create("new"))
-      #expect(try room.bytes(of: "taken") == [9] && room.bytes(of: "new") == [1, 2, 3])
-      try FileIO.replace(room.path("named"), with: [4], by: room.path("temporary"))
-      #expect(try mode(room.path("new")) == mode(room.path("named")))
-      let names = try files.contentsOfDirectory(atPath: room.path)
-      #expect(Set(names) == ["taken", "folder", "dangling", "new", "named"])
-    }
-  #endif
 
   @Test("output goes into a pipe or a device without replacing it")
   func pipesAndDevices() async throws {

@@ -1,9 +1,7 @@
 internal import Cellophane
-internal import CellophaneTesting
+internal import CellophaneTestOrigin
 internal import Foundation
 internal import Testing
-
-@testable internal import CellophaneTool
 
 @Suite("Output that cannot be written", .timeLimit(.minutes(5)))
 struct OutputFailureTests {
@@ -32,13 +30,6 @@ struct OutputFailureTests {
       #expect(ended.exit == (command.hasPrefix("decode 9.png --rgba") ? 2 : 1), "\(command): \(ended)")
       #expect(ended.errors.contains("the disk is full"), "\(command): \(ended)")
     }
-  }
-
-  @Test("a full disk is retryable, and a missing permission is not")
-  func retryable() {
-    #expect(LoadError.cannotWrite("f", because: ENOSPC).isRetryable)
-    #expect(LoadError.cannotWrite("f", because: EDQUOT).isRetryable)
-    #expect(!LoadError.cannotWrite("f", because: EACCES).isRetryable)
   }
 
   /// True if a process can mount private file systems.

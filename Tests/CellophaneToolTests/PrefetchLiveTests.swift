@@ -1,4 +1,5 @@
 internal import Cellophane
+internal import CellophaneTestOrigin
 internal import CellophaneTesting
 internal import Foundation
 internal import Testing

@@ -1,4 +1,4 @@
-internal import CellophaneTesting
+internal import CellophaneTestOrigin
 internal import Testing
 
 /// The name `nowhere.invalid` is reachable only through a proxy.

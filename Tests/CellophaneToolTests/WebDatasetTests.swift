@@ -1,5 +1,5 @@
 internal import Cellophane
-internal import CellophaneTesting
+internal import CellophaneTestOrigin
 internal import Foundation
 internal import Testing
 

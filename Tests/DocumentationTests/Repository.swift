@@ -6,7 +6,8 @@ enum Repository {
 
   /// The modules that have a documentation catalog.
   static let documentedModules = [
-    "Cellophane", "CellophaneScreens", "CellophanePublishers", "CellophaneTesting", "CellophaneSimulation",
+    "Cellophane", "CellophaneScreens", "CellophanePublishers", "CellophaneTesting", "CellophaneTestOrigin",
+    "CellophaneSimulation",
   ]
 
   static func text(of path: String) throws -> String {

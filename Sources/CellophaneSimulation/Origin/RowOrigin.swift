@@ -1,4 +1,5 @@
 public import Cellophane
+public import CellophaneTestOrigin
 public import CellophaneTesting
 
 /// An origin of generated row images on loopback. It serves `/row/N.png` for even rows, `/row/N.jpg` for odd

@@ -1,5 +1,5 @@
 internal import Cellophane
-internal import CellophaneTesting
+internal import CellophaneTestOrigin
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

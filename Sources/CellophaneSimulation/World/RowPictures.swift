@@ -1,5 +1,5 @@
 internal import Cellophane
-internal import CellophaneTesting
+internal import CellophaneTestOrigin
 
 /// The images of the rows, and the way to identify them.
 enum RowPictures: Sendable {

@@ -1,5 +1,6 @@
 internal import Cellophane
 internal import CellophaneBatch
+internal import CellophaneBrowser
 internal import Synchronization
 
 /// The URLs of a list with one URL per line, in the format of `prefetch`.

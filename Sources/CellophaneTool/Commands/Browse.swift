@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Cellophane
-internal import CellophaneScreens
-internal import CellophaneSimulation
+internal import CellophaneBrowser
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -106,7 +105,7 @@ struct Browse: AsyncParsableCommand, CheckedCommand {
       (images, frames) = try await interruption.runCancellable { [self] in
         let source = try await BrowseSource(input, self)
         defer { source.stop() }
-        let session = BrowseSession(terminal, capabilities, interruption)
+        let session = BrowseSession(terminal, capabilities) { interruption.hasHappened }
         let outcome = await session.show(source.parts(capabilities, showsWrong: display.check))
         // From here on nothing is drawn.
         await source.settle()

@@ -1,5 +1,7 @@
 internal import Cellophane
+internal import CellophaneBrowser
 internal import CellophaneSimulation
+internal import CellophaneTestOrigin
 internal import CellophaneTesting
 
 /// The checked input of `browse`, before any work starts.
@@ -77,7 +79,8 @@ struct BrowseSource: Sendable {
         return try? ImageRequest(
           item.url, headers: headers, options: ImageOptions(targetSize: size, mode: .fill, enlarges: true),
           priority: .visible, cachePolicy: cachePolicy)
-      }, capabilities: capabilities, showsWrong: showsWrong, timeline: Timeline())
+      }, rowNumber: RowOrigin.row(shownBy:), capabilities: capabilities, showsWrong: showsWrong,
+      timeline: Timeline())
   }
 
   /// Waits for pending writes to the disk cache.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Cellophane
+internal import CellophaneBatch
 
 /// `cellophane cache …`
 struct CacheCommand: AsyncParsableCommand {

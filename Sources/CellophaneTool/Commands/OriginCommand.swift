@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Cellophane
 internal import CellophaneSimulation
+internal import CellophaneTestOrigin
 internal import CellophaneTesting
 
 /// `cellophane origin`

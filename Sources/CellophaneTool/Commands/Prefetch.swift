@@ -108,7 +108,7 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
       loading.kind, loading.jobs, loading.jsonl, loading.json, loading.quiet
     )
     let interruption = Interruption()
-    let source: PrefetchList
+    let source: ListInput
     let tally: PrefetchTally
     let bytes: ByteLoader
     let otherShards: Int

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Cellophane
+internal import CellophaneBatch
 internal import CellophaneSimulation
 
 /// Checks of combined options. An option without effect is an error, because its user expects an effect.

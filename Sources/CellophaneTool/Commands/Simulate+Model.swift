@@ -1,4 +1,5 @@
 internal import Cellophane
+internal import CellophaneBatch
 internal import CellophaneSimulation
 
 /// The measurements of the models, instead of a simulation.

@@ -1,4 +1,5 @@
 internal import Cellophane
+internal import CellophaneBatch
 internal import CellophaneSimulation
 
 extension Simulate {

@@ -1,4 +1,5 @@
 internal import Cellophane
+internal import CellophaneBrowser
 internal import CellophaneSimulation
 internal import CellophaneTesting
 internal import Synchronization

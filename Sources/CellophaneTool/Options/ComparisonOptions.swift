@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Cellophane
+internal import CellophaneBatch
 internal import CellophaneSimulation
 
 /// Assertions about a result of `cellophane simulate`, and comparisons of several runs.

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import Cellophane
+internal import CellophaneBatch
 
 /// The size and the colors of decoded images.
 struct DecodingOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Cellophane
+internal import CellophaneBatch
 internal import CellophaneSimulation
 
 /// The files that a simulation writes in addition to its result.

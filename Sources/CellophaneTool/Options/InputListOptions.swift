@@ -45,20 +45,20 @@ struct InputListOptions: ParsableArguments {
         throw ValidationError("--format and --column describe a list; leave them out with --retry-failed")
       }
     }
-    if column != nil, PrefetchList.format(of: list, format) == .lines {
+    if column != nil, ListInput.format(of: list, format) == .lines {
       throw ValidationError(
         "--column needs csv, tsv or jsonl, but the list has one URL per line; set the format with --format")
     }
-    guard list.count > 1, !list.allSatisfy(PrefetchList.isURL) else { return }
+    guard list.count > 1, !list.allSatisfy(ListInput.isURL) else { return }
     throw ValidationError(
       "too many arguments; give one list, or only URLs that begin with http:// or https://")
   }
 
   /// Opens the list, or the results of an earlier run.
-  func open(_ list: [String]) throws(LoadError) -> PrefetchList {
-    if let retryFailed { return try PrefetchList(retrying: retryFailed) }
-    return try PrefetchList(
-      list, format: PrefetchList.format(of: list, format), field: column.map(FieldName.init) ?? .url)
+  func open(_ list: [String]) throws(LoadError) -> ListInput {
+    if let retryFailed { return try ListInput(retrying: retryFailed) }
+    return try ListInput(
+      list, format: ListInput.format(of: list, format), field: column.map(FieldName.init) ?? .url)
   }
 
   /// The part of the list to load; nil for all of it.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Cellophane
+internal import CellophaneBatch
 public import CellophaneSimulation
 
 /// The rows and the images of a simulated list.

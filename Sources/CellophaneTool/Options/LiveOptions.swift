@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import Cellophane
+internal import CellophaneBrowser
 internal import CellophaneSimulation
 internal import Foundation
 

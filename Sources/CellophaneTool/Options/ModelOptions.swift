@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Cellophane
+internal import CellophaneBatch
 public import CellophaneSimulation
 
 /// The decoding model of a simulation, its calibration, and the validation of the network model.

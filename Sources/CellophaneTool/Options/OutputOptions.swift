@@ -132,3 +132,5 @@ struct OutputOptions: ParsableArguments {
       quality: quality ?? OutputSettings.defaultQuality)
   }
 }
+
+extension OutputSettings.Format: Choice {}

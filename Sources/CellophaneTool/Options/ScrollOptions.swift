@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Cellophane
+internal import CellophaneBatch
 internal import CellophaneSimulation
 
 /// The gestures, the screen and the duration of a simulation.

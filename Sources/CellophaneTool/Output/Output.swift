@@ -1,4 +1,5 @@
 internal import Cellophane
+internal import CellophaneBrowser
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -36,7 +37,7 @@ enum Output {
 
   /// Writes bytes of results.
   static func bytes(_ bytes: Span<UInt8>) throws(LoadError) {
-    switch write(bytes, to: STDOUT_FILENO) {
+    switch Platform.write(bytes, to: STDOUT_FILENO) {
     case 0: return
     case let error:
       if error == EPIPE { isUnread.store(true, ordering: .relaxed) }
@@ -45,13 +46,17 @@ enum Output {
   }
 
   /// Prints a message.
-  static func note(_ text: String) { write(Array((escaped(text) + "\n").utf8).span, to: STDERR_FILENO) }
+  static func note(_ text: String) {
+    Platform.write(Array((escaped(text) + "\n").utf8).span, to: STDERR_FILENO)
+  }
 
   /// Prints a line on a terminal that the next one overwrites.
-  static func transient(_ text: String) { write(Array(("\r\u{1B}[K" + text).utf8).span, to: STDERR_FILENO) }
+  static func transient(_ text: String) {
+    Platform.write(Array(("\r\u{1B}[K" + text).utf8).span, to: STDERR_FILENO)
+  }
 
   /// Writes control sequences of the tool to the terminal.
-  static func raw(_ text: String) { write(Array(text.utf8).span, to: STDERR_FILENO) }
+  static func raw(_ text: String) { Platform.write(Array(text.utf8).span, to: STDERR_FILENO) }
 
   /// Prints an error as one line. Line breaks become spaces.
   static func error(_ text: String) {
@@ -64,14 +69,10 @@ enum Output {
   }
 
   /// True if standard error is a terminal that can overwrite a line.
-  static var isTerminal: Bool { isTerminal(STDERR_FILENO) }
+  static var isTerminal: Bool { Platform.isTerminal(STDERR_FILENO) }
 
   /// True if standard output is a terminal that supports control sequences.
-  static var showsResultsOnTerminal: Bool { isTerminal(STDOUT_FILENO) }
-
-  private static func isTerminal(_ descriptor: Int32) -> Bool {
-    isatty(descriptor) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
-  }
+  static var showsResultsOnTerminal: Bool { Platform.isTerminal(STDOUT_FILENO) }
 
   /// Returns `text` with escaped control characters and line breaks. Text from origins and file names must not control
   /// the terminal or look like another line of the tool.
@@ -92,24 +93,5 @@ enum Output {
     let encoder = JSONEncoder()
     encoder.outputFormatting = formatting
     return (try? encoder.encode(value)).map { Array($0) + [UInt8(ascii: "\n")] } ?? []
-  }
-
-  /// Writes all of `bytes`; returns 0, or the error number of the write that failed.
-  @discardableResult
-  static func write(_ bytes: Span<UInt8>, to descriptor: Int32) -> Int32 {
-    var rest = bytes
-    while !rest.isEmpty {
-      let written = unsafe rest.withUnsafeBytes {
-        unsafe Platform.write(descriptor, $0.baseAddress, $0.count)
-      }
-      if written >= 0 {
-        rest = rest.extracting(droppingFirst: written)
-      } else if errno == EAGAIN {
-        Platform.wait(for: descriptor, Int16(POLLOUT))
-      } else if errno != EINTR {
-        return errno
-      }
-    }
-    return 0
   }
 }

@@ -1,3 +1,5 @@
+internal import Cellophane
+
 #if canImport(Glibc)
   internal import Glibc
 #else
@@ -8,35 +10,6 @@
 extension Platform {
   /// Makes a write to a pipe without a reader fail, instead of ending the process.
   static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
-
-  /// Sets the action of a signal: `SIG_IGN` or `SIG_DFL`.
-  static func handle(_ number: Int32, by handler: sig_t?) { signal(number, handler) }
-
-  /// Runs `body` with the default action of a signal.
-  static func withDefaultAction(of number: Int32, _ body: () -> Void) {
-    var standard = sigaction()
-    #if canImport(Darwin)
-      standard.__sigaction_u.__sa_handler = SIG_DFL
-    #else
-      unsafe standard.__sigaction_handler.sa_handler = SIG_DFL
-    #endif
-    var before = sigaction()
-    unsafe sigaction(number, &standard, &before)
-    body()
-    unsafe sigaction(number, &before, nil)
-  }
-
-  /// Runs `body` with a signal unblocked, which the threads of a pool block. The system then acts on the signal, such as
-  /// stopping the process, before a call in `body` returns.
-  static func admitting<Value>(_ number: Int32, _ body: () throws -> Value) rethrows -> Value {
-    var mask = sigset_t()
-    unsafe sigemptyset(&mask)
-    unsafe sigaddset(&mask, number)
-    var before = sigset_t()
-    unsafe pthread_sigmask(SIG_UNBLOCK, &mask, &before)
-    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
-    return try body()
-  }
 
   /// Returns true if a signal is ignored, as `nohup` does with SIGHUP.
   static func isIgnored(_ number: Int32) -> Bool {

@@ -1,5 +1,6 @@
 internal import Cellophane
 internal import CellophaneBatch
+internal import CellophaneBrowser
 internal import Synchronization
 
 /// Prints the progress of a batch: on a terminal in one line that is overwritten, otherwise as a new line at intervals.

@@ -1,4 +1,4 @@
-internal import CellophaneTesting
+internal import CellophaneTestOrigin
 
 @testable internal import CellophaneCurl
 internal import TestSupport

@@ -1,5 +1,5 @@
 import Cellophane
-import CellophaneTesting
+import CellophaneTestOrigin
 import Testing
 
 @testable import CellophaneSimulation

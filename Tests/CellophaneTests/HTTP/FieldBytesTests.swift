@@ -1,5 +1,6 @@
 @testable internal import Cellophane
 @testable internal import CellophaneHTTP
+internal import CellophaneTestOrigin
 internal import CellophaneTesting
 internal import Testing
 

@@ -1,5 +1,5 @@
 @testable internal import Cellophane
-internal import CellophaneTesting
+internal import CellophaneTestOrigin
 internal import Testing
 
 @Suite("Connection and framing fields of a request", .timeLimit(.minutes(1)))

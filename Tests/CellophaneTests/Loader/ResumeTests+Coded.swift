@@ -1,6 +1,7 @@
 @testable internal import Cellophane
 @testable internal import CellophaneCore
 @testable internal import CellophaneCurl
+internal import CellophaneTestOrigin
 internal import CellophaneTesting
 internal import Foundation
 internal import TestSupport

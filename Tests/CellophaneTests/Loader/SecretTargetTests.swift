@@ -1,4 +1,5 @@
 @testable internal import Cellophane
+internal import CellophaneTestOrigin
 internal import CellophaneTesting
 internal import TestSupport
 internal import Testing

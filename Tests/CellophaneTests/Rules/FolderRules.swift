@@ -5,19 +5,25 @@
 enum FolderRules {
   /// The folders of each module, from the bottom up. `.` is the folder of the module itself.
   static let layers: [String: [String]] = [
-    "Cellophane": [
-      "HTTP", "Core/Model", "Core/Hashing", "Core/Concurrency", "Core/Transfer", "Core/Decoding",
-      "Core/Events", "Disk/Files", "Disk/Entries", "Disk/Ledger", "Disk/Cache", "Curl/Policy", "Curl/Waiting",
-      "Curl/Queues", "Curl/Responses", "Curl/Loop", "Images/Compression", "Images/Header", "Images/Color",
-      "Images/Resizing", "Images/Rows", "Images/PNG", "Images/Image", "Images/Metadata", "Eviction", "Memory",
-      "Scheduling", "Coalescing", "Loader", "Slots", "Prefetch",
+    "CellophaneHTTP": ["."],
+    "CellophaneCore": [
+      "Model", "System", "Hashing", "Concurrency", "Transfer", "Decoding", "Events", ".",
     ],
+    "CellophaneDisk": [".", "Files", "Entries", "Ledger", "Cache"],
+    "CellophaneCurl": [".", "Policy", "Waiting", "Queues", "Responses", "Loop"],
+    "CellophaneImages": [
+      ".", "Compression", "Header", "Color", "Resizing", "Rows", "PNG", "Image", "Metadata",
+    ],
+    "CacheEviction": ["."],
+    "Cellophane": [".", "Memory", "Scheduling", "Coalescing", "Loader", "Slots", "Prefetch"],
     "CellophaneScreens": ["Logic", "Bridges", "Input", "State"],
     "CellophanePublishers": ["Publishing", "Receiving", "Mapping", "."],
     "CellophaneUI": ["."],
-    "CellophaneTesting": ["Time", "Transport", "Disk", "Origin"],
+    "CellophaneTesting": ["Time", "Network", "Transport", "Disk"],
+    "CellophaneTestOrigin": ["."],
     "CellophaneBatch": [
-      "JSON", "Results", "Input", "Seen", "Output", "Work", "Politeness", "Progress", "Run",
+      "JSON", "System", "Results", "Input", "Seen", "Output", "Work", "Files", "Politeness", "Progress",
+      "Run",
     ],
     "CellophaneSimulation": [
       "Values", "Statistics", "Network", "List", "Gestures", "Prefetch", "Configuration", "Pictures",
@@ -26,6 +32,7 @@ enum FolderRules {
       "Requests",
       "Studies", "Report/HTML", "Studies/HTML", "Trace", "Stored",
     ],
+    "CellophaneBrowser": ["Terminal", "Browser"],
     "CellophaneTool": ["Output", "Values", "Prefetch", "Live", "Options", "Browse", "Commands", "."],
   ]
 

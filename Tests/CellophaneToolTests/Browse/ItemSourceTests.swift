@@ -1,6 +1,8 @@
 internal import Cellophane
+internal import CellophaneBrowser
 internal import CellophaneScreens
 internal import CellophaneSimulation
+internal import CellophaneTestOrigin
 internal import CellophaneTesting
 internal import Dispatch
 internal import Synchronization
@@ -139,19 +141,6 @@ struct ItemSourceTests {
     #expect(found.items.map(\.url) == [base + "/row/7.png", "http://elsewhere/8.png"])
     #expect(found.next == 3 && found.total == 41 && found.items.map(\.number) == [7, 8])
   }
-
-  @Test("the first page of a search is not requested again")
-  func feed() async throws {
-    let source = CountingSource()
-    let feed = ItemFeed(source)
-    #expect(try await feed.page(at: nil).items.map(\.title) == [" 1"] && feed.total == 3)
-    feed.begin(with: try await source.items(matching: "x", page: 1))
-    #expect(
-      try await feed.page(at: nil).items.map(\.title) == ["x 1"] && source.calls.value == [" 1", "x 1"])
-    #expect(try await feed.page(at: 2).items.map(\.title) == ["x 2"])
-    // A restart of the list requests it again.
-    #expect(try await feed.page(at: nil).items.map(\.title) == ["x 1"] && source.calls.value.count == 4)
-  }
 }
 
 /// A log of calls, in order.
@@ -159,16 +148,6 @@ private final class CallLog: Sendable {
   private let list = Mutex<[String]>([])
   var value: [String] { list.withLock { $0 } }
   func note(_ text: String) { list.withLock { $0.append(text) } }
-}
-
-private struct CountingSource: ItemSource {
-  let calls = CallLog()
-
-  func items(matching query: String, page: Int) async throws -> FoundItems {
-    calls.note("\(query) \(page)")
-    let item = BrowseItem(title: "\(query) \(page)", section: nil, url: "", number: nil)
-    return FoundItems(query: query, items: [item], next: page + 1, total: 3)
-  }
 }
 
 extension Sequence {

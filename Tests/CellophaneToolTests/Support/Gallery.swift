@@ -1,4 +1,5 @@
 internal import Cellophane
+internal import CellophaneTestOrigin
 internal import CellophaneTesting
 
 /// Returns an image of one color, or with a red right half.

@@ -1,0 +1,73 @@
+internal import Cellophane
+
+/// The content of output files: original bodies, or images that are encoded again.
+package struct OutputSettings: Sendable {
+  /// The format of image files.
+  package enum Format: String, CaseIterable, Sendable {
+    /// The format of the body.
+    case original
+    case png
+    case jpeg
+  }
+
+  /// The metadata in output files.
+  package enum Metadata: Sendable {
+    /// All metadata of an original body; of a re-encoded image only the color profile, unless it is sRGB.
+    case usual
+    /// Of an original body, only the metadata that the pixels need for their display.
+    case stripped
+    /// Of a re-encoded image, all metadata that is still valid for its pixels.
+    case kept
+  }
+
+  /// 90: JPEG artifacts are no longer visible at normal viewing distance.
+  package static let defaultQuality = 90
+
+  /// True if bodies are decoded; false for bodies of any content.
+  package var writesImages: Bool
+  /// True if the pixels differ from those of the body.
+  package var changesPixels: Bool
+  /// True if the pixels were converted to sRGB.
+  package var isSRGB = false
+  package var metadata = Metadata.usual
+  package var format = Format.original
+  /// The quality of re-encoded JPEGs, 1...100.
+  package var quality = Self.defaultQuality
+
+  /// Creates settings from their values.
+  package init(
+    writesImages: Bool, changesPixels: Bool, isSRGB: Bool = false, metadata: Metadata = .usual,
+    format: Format = .original, quality: Int = Self.defaultQuality
+  ) {
+    (self.writesImages, self.changesPixels, self.isSRGB) = (writesImages, changesPixels, isSRGB)
+    (self.metadata, self.format, self.quality) = (metadata, format, quality)
+  }
+
+  /// The extensions that file names can have, with the dot.
+  var suffixes: [String] {
+    guard writesImages else { return [""] }
+    return switch format {
+    case .original: [".jpg", ".png"]
+    case .png: [".png"]
+    case .jpeg: [".jpg"]
+    }
+  }
+
+  /// Returns the bytes of the file for `item`, and the extension of its name.
+  func file(of item: BatchWork.Item) throws(LoadError) -> (bytes: [UInt8], suffix: String) {
+    guard let (header, image) = item.picture else { return (item.body.bytes, "") }
+    let isPNG = format == .png || format == .original && header.format == .png
+    let encoding: Image.Encoding = isPNG ? .png : .jpeg(quality: quality)
+    let suffix = isPNG ? ".png" : ".jpg"
+    guard changesPixels || !encoding.matches(header.format) else {
+      let bytes = item.body.bytes
+      return (metadata == .stripped ? MetadataStripper.stripped(bytes, header: header) : bytes, suffix)
+    }
+    var added =
+      metadata == .kept
+      ? ImageMetadata(of: item.body.bytes, header: header)
+      : ImageMetadata.colors(of: item.body.bytes, header: header)
+    if isSRGB { added.profile = nil }
+    return (added.added(to: try image.encoded(as: encoding), isPNG ? .png : .jpeg), suffix)
+  }
+}

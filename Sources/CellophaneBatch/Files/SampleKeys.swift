@@ -1,0 +1,44 @@
+internal import Cellophane
+
+/// The set of the keys of existing samples.
+///
+/// Keys that differ only in the number of their record are stored as numbers: ten million take a megabyte. Other keys are
+/// stored as 64-bit hashes.
+struct SampleKeys: Sendable {
+  private let name: OutputName
+  private let seed = UInt64.random(in: 0 ... .max)
+  private var numbers = SeenNumbers()
+  private var hashes = SeenHashes()
+
+  /// Creates an empty set for keys that are mostly made by `name`.
+  init(named name: OutputName) { self.name = name }
+
+  /// Returns the key that `name` gives to `subject`.
+  func key(of subject: OutputName.Subject) -> String {
+    ShardSample.key(of: name.path(of: subject, contentHash: ""))
+  }
+
+  mutating func add(_ key: String) {
+    if let number = number(of: key) { numbers.add(number) } else { _ = hashes.add(hash(key)) }
+  }
+
+  func contains(_ key: String) -> Bool {
+    number(of: key).map(numbers.contains) ?? hashes.contains(hash(key))
+  }
+
+  /// Returns the number of the only record with `key`: the last number in the key, if `name` makes the same key from it.
+  private func number(of key: String) -> Int? {
+    guard name.usesOnlyIndex else { return nil }
+    let digits = key.utf8.reversed().drop { !$0.isDigit }.prefix { $0.isDigit }.reversed()
+    guard let number = Int(String(decoding: digits, as: UTF8.self)),
+      self.key(of: OutputName.Subject(line: number, url: "", key: nil)) == key
+    else { return nil }
+    return number
+  }
+
+  private func hash(_ key: String) -> UInt64 { XXH3.checksum(Array(key.utf8).span, seed: seed) }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}

@@ -1,0 +1,69 @@
+internal import Cellophane
+
+/// An unfinished archive and its index, under temporary names.
+///
+/// The process holds a lock on the archive, which shows other processes that it is alive.
+struct ShardFile {
+  /// The number of the archive, with at least six digits.
+  let name: String
+  /// The length of the archive in bytes, without its end.
+  private(set) var bytes = 0
+  private(set) var samples = 0
+  private let folder: ShardNumbers
+  private let archive: Int32
+  private let index: Int32
+  private var indexBytes = 0
+
+  init(name: String, in folder: ShardNumbers, archive: Int32, index: Int32) {
+    (self.name, self.folder, self.archive, self.index) = (name, folder, archive, index)
+  }
+
+  /// Appends a sample. If that fails, both files keep their content.
+  mutating func append(_ sample: ShardSample) throws(LoadError) {
+    let line = sample.indexLine(at: bytes)
+    do throws(LoadError) {
+      try write(sample.bytes, to: archive)
+      try write(line, to: index)
+    } catch {
+      Platform.setLength(archive, to: bytes)
+      Platform.setLength(index, to: indexBytes)
+      throw error
+    }
+    bytes += sample.bytes.count
+    indexBytes += line.count
+    samples += 1
+  }
+
+  /// Closes both files and gives them their names; removes them if they have no sample.
+  ///
+  /// - Throws: ``LoadError/Kind/io`` if that fails. The samples are lost.
+  func finish() throws(LoadError) {
+    defer {
+      // Closing the archive releases the lock, so it is last.
+      Platform.close(index)
+      Platform.close(archive)
+    }
+    do throws(LoadError) {
+      guard samples > 0 else { return folder.remove(name) }
+      // A hole of zeros needs no space; a full disk could not store written zeros.
+      guard Platform.setLength(archive, to: bytes + TarEntry.end) else { throw failure(Platform.lastError) }
+      // Before the rename: after a power loss a name must not lead to an empty file.
+      for file in [index, archive] where !Platform.synchronize(file) { throw failure(Platform.lastError) }
+      try folder.publish(name)
+    } catch {
+      folder.remove(name)
+      throw LoadError(
+        error.kind, "\(error.message); \(samples) samples are lost; run the command again",
+        isRetryable: error.isRetryable)
+    }
+  }
+
+  private func write(_ bytes: [UInt8], to file: Int32) throws(LoadError) {
+    let error = Platform.write(bytes.span, to: file)
+    guard error == 0 else { throw failure(error) }
+  }
+
+  private func failure(_ error: Int32) -> LoadError {
+    .cannotWrite("\(folder.path)/\(name).tar", because: error)
+  }
+}

@@ -1,0 +1,101 @@
+package import Cellophane
+internal import Synchronization
+
+/// A directory of archives with samples.
+///
+/// `000000.tar` appears when the archive is complete. Its index `000000.jsonl` appears before it and lists its samples.
+package final class ShardFolder: BatchOutput {
+  /// The maximum of sample bytes in an archive, unless one sample is larger. 1 GiB, as WebDataset recommends: large enough
+  /// to be read at the speed of the disk or network, and small enough to be shuffled, and to be lost when its process is
+  /// killed.
+  static let mostBytes = 1 << 30
+
+  private struct State {
+    var shard: ShardFile?
+    /// Full archives that are not finished yet.
+    var full: [ShardFile] = []
+    /// The first error that lost samples whose results were reported as written.
+    var failure: LoadError?
+
+    /// Moves the open archive, if any, to the full ones.
+    mutating func close() {
+      if let shard { full.append(shard) }
+      shard = nil
+    }
+  }
+
+  private let folder: ShardNumbers
+  private let settings: OutputSettings
+  private let perShard: Int
+  package let needsKeys: Bool
+  private let state = Mutex(State())
+  private let keys: Mutex<SampleKeys>
+
+  /// Opens or creates the directory `path` and reads the indexes in it.
+  ///
+  /// - Throws: ``LoadError/Kind/io`` if the directory or an index cannot be used.
+  package init(_ path: String, name: OutputName, settings: OutputSettings, perShard: Int) throws(LoadError) {
+    try FileIO.makeDirectory(path)
+    (folder, self.settings, self.perShard) = (ShardNumbers(path: path), settings, perShard)
+    needsKeys = name.usesKey
+    keys = Mutex(SampleKeys(named: name))
+    try folder.removeLeftovers()
+    for index in try folder.indexes() { try readIndex(index) }
+  }
+
+  package func location(of subject: OutputName.Subject) -> OutputLocation? {
+    keys.withLock { $0.contains($0.key(of: subject)) } ? OutputLocation(file: nil) : nil
+  }
+
+  package func keep(_ item: BatchWork.Item) throws(LoadError) -> OutputLocation {
+    let (picture, suffix) = try settings.file(of: item)
+    let key = keys.withLock { $0.key(of: item.subject) }
+    let sample = try ShardSample(key: key, picture: picture, suffix: suffix, result: item.result)
+    // Outside of the lock: it waits until the device has the complete archive.
+    defer { finishFull() }
+    return try state.withLock { state throws(LoadError) in try add(sample, to: &state) }
+  }
+
+  package func finish() throws(LoadError) {
+    state.withLock { $0.close() }
+    finishFull()
+    if let failure = state.withLock(\.failure) { throw failure }
+  }
+
+  private func add(_ sample: ShardSample, to state: inout State) throws(LoadError) -> OutputLocation {
+    // Another record with the same key was faster.
+    if keys.withLock({ $0.contains(sample.key) }) { return OutputLocation(file: nil) }
+    if let shard = state.shard, shard.bytes + sample.bytes.count > Self.mostBytes { state.close() }
+    var shard: ShardFile
+    if let open = state.shard { shard = open } else { shard = try folder.begin() }
+    defer {
+      state.shard = shard
+      if shard.samples == perShard { state.close() }
+    }
+    try shard.append(sample)
+    keys.withLock { $0.add(sample.key) }
+    return OutputLocation(file: "\(shard.name).tar/\(sample.file)")
+  }
+
+  private func finishFull() {
+    while let shard = state.withLock({ $0.full.popLast() }) {
+      do throws(LoadError) { try shard.finish() } catch {
+        state.withLock { $0.failure = $0.failure ?? error }
+      }
+    }
+  }
+
+  private func readIndex(_ index: String) throws(LoadError) {
+    var reader = ListReader(.jsonl, field: FieldName("key"))
+    func add(_ records: [ListRecord]) throws(LoadError) {
+      for record in records {
+        if let defect = record.defect {
+          throw LoadError(.io, "cannot read \(index), line \(record.line): \(defect.message)")
+        }
+        keys.withLock { $0.add(record.url) }
+      }
+    }
+    try FileIO.read(index) { piece throws(LoadError) in try add(reader.read(piece)) }
+    try add(reader.finish())
+  }
+}

@@ -1,0 +1,92 @@
+package import Cellophane
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// The input of a batch: a file, standard input, or the URLs of the command line.
+package final class ListInput: Sendable {
+  // 64 KB: the capacity of a pipe, and some hundred lines of a file.
+  private static let chunk = 64 << 10
+
+  package let source: ListSource
+  /// The name of the input in messages.
+  package let name: String
+  /// The message for an input without a record to load.
+  package let emptyMessage: String
+  private let descriptor: Int32?
+
+  /// Opens the list that `arguments` name, or standard input without arguments; or takes the URLs that they contain.
+  ///
+  /// Arguments that begin with `http://` or `https://` are URLs. A file with such a name can be given as `./http:...`.
+  ///
+  /// - Throws: ``LoadError/Kind/io`` if a file cannot be opened.
+  package init(_ arguments: [String], format: ListFormat, field: FieldName) throws(LoadError) {
+    let path = arguments.first ?? "-"
+    guard !Self.isURL(path) else {
+      (source, name, emptyMessage, descriptor) = (ListSource(urls: arguments), "the command line", "", nil)
+      return
+    }
+    let isInput = path == "-"
+    let descriptor = isInput ? STDIN_FILENO : try Platform.openForReading(path)
+    name = isInput ? "standard input" : "the list '\(path)'"
+    self.descriptor = descriptor
+    emptyMessage = "\(name) has no URL"
+    source = Self.source(of: descriptor, ListReader(format, field: field))
+  }
+
+  /// Opens the results of an earlier run, to load the records that failed and may succeed now.
+  ///
+  /// - Throws: ``LoadError/Kind/io`` if the file cannot be opened.
+  package init(retrying path: String) throws(LoadError) {
+    let isInput = path == "-"
+    let descriptor = isInput ? STDIN_FILENO : try Platform.openForReading(path)
+    name = isInput ? "standard input" : "the results '\(path)'"
+    emptyMessage = "\(name) has no failed record that may succeed now"
+    self.descriptor = descriptor
+    source = Self.source(of: descriptor, .retrying())
+  }
+
+  private static func source(of descriptor: Int32, _ reader: ListReader) -> ListSource {
+    ListSource(reader, length: Platform.size(ofFile: descriptor)) { () throws(LoadError) in
+      guard let bytes = Platform.read(descriptor, atMost: Self.chunk) else {
+        throw LoadError(.io, Platform.reason(errno))
+      }
+      return bytes
+    }
+  }
+
+  deinit {
+    if let descriptor, descriptor != STDIN_FILENO { Platform.close(descriptor) }
+  }
+
+  /// Returns the format of the list that `arguments` name: `chosen`, or the format for the extension of its file.
+  package static func format(of arguments: [String], _ chosen: ListFormat?) -> ListFormat {
+    if let chosen { return chosen }
+    guard let path = arguments.first, !isURL(path) else { return .lines }
+    return ListFormat(ofFileNamed: path)
+  }
+
+  /// Returns true if an argument is a URL and not a list.
+  package static func isURL(_ argument: String) -> Bool {
+    let start = argument.prefix(8).lowercased()
+    return start.hasPrefix("http://") || start.hasPrefix("https://")
+  }
+
+  /// Returns true if `path` is the file of the list.
+  func reads(fileAt path: String) -> Bool {
+    descriptor.map { Platform.isFile($0, at: path) } ?? false
+  }
+
+  /// False after an error has ended the reading.
+  package var isReadable: Bool { (try? source.check()) != nil }
+
+  /// - Throws: The error that has ended the reading, if any.
+  package func check() throws(LoadError) {
+    do throws(LoadError) { try source.check() } catch {
+      throw LoadError(error.kind, "cannot read \(name): \(error.message)")
+    }
+  }
+}

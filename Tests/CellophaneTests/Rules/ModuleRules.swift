@@ -1,0 +1,87 @@
+/// The modules as layers, and the modules that each may import.
+enum ModuleRules {
+  /// The modules from the bottom up. A module may import those in its list, and of this package only those above it here.
+  static let layers: [(module: String, imports: Set<String>)] = [
+    ("CellophaneHTTP", []),
+    (
+      "CellophaneCore",
+      [
+        "CXXHash", "CZLib", "CellophaneHTTP", "Darwin", "Dispatch", "Foundation", "FoundationEssentials",
+        "Glibc",
+        "Musl", "Synchronization",
+      ]
+    ),
+    ("CacheEviction", ["CellophaneCore"]),
+    ("CellophaneDisk", ["CFiles", "CellophaneCore", "Darwin", "Glibc", "Musl", "Synchronization"]),
+    (
+      "CellophaneCurl",
+      [
+        "CCurl", "CellophaneCore", "Darwin", "Foundation", "FoundationEssentials", "Glibc", "Synchronization",
+      ]
+    ),
+    (
+      "CellophaneImages",
+      [
+        "CImageCodecs", "CLCMS2", "CLibDeflate", "CellophaneCore", "Darwin", "Foundation", "Glibc", "Musl",
+      ]
+    ),
+    (
+      "Cellophane",
+      [
+        "CacheEviction", "CellophaneCore", "CellophaneCurl", "CellophaneDisk", "CellophaneImages", "Darwin",
+        "Foundation", "FoundationEssentials", "Glibc", "Musl", "Synchronization",
+      ]
+    ),
+    // No user interface framework.
+    ("CellophaneScreens", ["Cellophane", "Observation", "Synchronization"]),
+    (
+      "CellophanePublishers",
+      ["Cellophane", "CellophaneScreens", "Combine", "OpenCombine", "Synchronization"]
+    ),
+    ("CellophaneUI", ["Cellophane", "CoreGraphics", "Foundation", "Observation", "SwiftUI", "UIKit"]),
+    // Virtual time: no C library, no files, no threads.
+    ("CellophaneTesting", ["Cellophane", "Synchronization"]),
+    (
+      "CellophaneTestOrigin",
+      [
+        "CGnuTLS", "CMicroHTTPD", "Cellophane", "CellophaneTesting", "Darwin", "Glibc", "Synchronization",
+      ]
+    ),
+    (
+      "CellophaneSimulation",
+      [
+        "Cellophane", "CellophaneScreens", "CellophaneTestOrigin", "CellophaneTesting", "Darwin",
+        "Foundation", "FoundationEssentials", "Glibc", "Musl", "Synchronization",
+      ]
+    ),
+    (
+      "CellophaneBatch",
+      [
+        "Cellophane", "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Synchronization",
+      ]
+    ),
+    (
+      "CellophaneBrowser",
+      [
+        "CTerminal", "Cellophane", "CellophaneScreens", "Darwin", "Dispatch", "Foundation",
+        "FoundationEssentials", "Glibc", "Observation", "Synchronization",
+      ]
+    ),
+    (
+      "CellophaneTool",
+      [
+        "ArgumentParser", "CAllocator", "Cellophane", "CellophaneBatch", "CellophaneBrowser",
+        "CellophaneSimulation", "CellophaneTestOrigin", "CellophaneTesting", "Darwin", "Dispatch",
+        "Foundation", "FoundationEssentials", "Glibc", "Synchronization",
+      ]
+    ),
+  ]
+
+  /// The targets that the target `module` of the package manifest names as dependencies, as far as they are in `targets`.
+  static func dependencies(of module: String, in manifest: String, among targets: Set<String>) -> Set<String>
+  {
+    guard let declaration = manifest.firstRange(of: "name: \"\(module)\", dependencies: [") else { return [] }
+    let list = manifest[declaration.upperBound...].prefix { $0 != "]" }
+    return Set(list.matches(of: /"(\w+)"/).map { String($0.output.1) }).intersection(targets)
+  }
+}
