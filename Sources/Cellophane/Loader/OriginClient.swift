@@ -99,7 +99,8 @@ final class OriginClient: Sendable {
       defer {
         fetch.body.endExchange()
         links.end(
-          exchange.number, from: fetch.origin, received: exchange.body.count, isWhole: isComplete,
+          exchange.number, from: fetch.origin,
+          with: ReceivedPart(bytes: exchange.body.count, isWhole: isComplete),
           isAwaited: fetch.body.isAwaited, at: timeline.now)
         gate.limit(fetch.origin, to: links.limits(of: fetch.origin))
       }

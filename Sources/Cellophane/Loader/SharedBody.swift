@@ -25,6 +25,17 @@ final class SharedBody: FlightProgress {
     var offset = 0
   }
 
+  /// A reader of the body.
+  struct Reader {
+    let body: SharedBody
+    private var position = Position()
+
+    init(_ body: SharedBody) { self.body = body }
+
+    /// Waits for the next bytes; see ``SharedBody/next(after:)``.
+    mutating func next() async -> Next { await body.next(after: &position) }
+  }
+
   /// A running exchange.
   struct Running {
     /// The key of the exchange, which differs from that of the load after a redirect.
