@@ -17,7 +17,8 @@ extension OriginClient {
     let failure = FailureClass(
       error, head: body.head, isResumable: isResumable, now: timeline.secondsSince1970)
     let pause = breaker.failed(
-      permit, about: fetch.target.key, with: error, failure, failures: fetch.failures + 1)
+      permit, with: ExchangeFailure(key: fetch.target.key, error: error, failureClass: failure),
+      failures: fetch.failures + 1)
     if !fetch.isLate(at: timeline.now),
       body.isResumptionRefused(with: error, failure, isElsewhere: permit.origin != fetch.origin)
     {

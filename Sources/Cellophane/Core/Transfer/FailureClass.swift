@@ -25,7 +25,9 @@ struct FailureClass: Equatable, Sendable {
   let opensCircuit: Bool
   /// True if the origin states the duration of the pause.
   var asksForPause: Bool { opensCircuit && retryAfter != nil }
+}
 
+extension FailureClass {
   /// Classifies `error`.
   ///
   /// - Parameters:
