@@ -99,7 +99,7 @@ internal import Testing
     let kind: LoadError.Kind
     let isRetryable: Bool
     let says: String
-    var stage = LoadError.Stage.connect
+    var stage = FailedExchange.Stage.connect
   }
 
   private static let refusals: [Refusal] =
@@ -134,7 +134,7 @@ internal import Testing
     let told = try #require(error)
     #expect(told.kind == refusal.kind && told.isRetryable == refusal.isRetryable, "\(told)")
     #expect(told.message.contains(refusal.says) && !"\(told)".contains("secret"), "\(told)")
-    #expect(told.exchange?.stage == refusal.stage)
+    #expect(request.body.failure?.stage == refusal.stage)
   }
 
   @Test func `a proxy that is not there is told, too`() async throws {

@@ -25,6 +25,7 @@ extension OriginClient {
       fetch.partial?.isRefused = true
       return nil
     }
+    fetch.failedExchange = body.failure
     return .failed(error, failure, pause: pause)
   }
 

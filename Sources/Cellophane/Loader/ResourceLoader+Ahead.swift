@@ -16,12 +16,14 @@ extension ResourceLoader {
     }
     let loaded = try await bytes.load(ByteRequest(request), priority: request.priority, live: priority) {
       body in
+      previews.setSource(body)
       previews.whenWanted {
         ahead.start(on: self.timeline, priority: priority.current.taskPriority) {
           await self.decode(body, for: request, showing: previews, as: ahead, priority: priority)
         }
       }
     }
+    previews.setSource(nil)
     return (loaded, await ahead.value)
   }
 

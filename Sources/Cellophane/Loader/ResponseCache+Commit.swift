@@ -50,8 +50,8 @@ extension ResponseCache {
     guard fetch.target.terms.mayUseMemory,
       let known = failures.failure(of: fetch.target, at: context.timeline.now)
     else { return }
-    var error = fetch.isRedirected ? known.asKnown(of: fetch.subject) : known
-    error.attempts = fetch.failedAttempts
+    let error = fetch.isRedirected ? known.asKnown(of: fetch.subject) : known
+    fetch.fail(in: nil)
     context.events.emit(.failureKnown(fetch.request.key, error))
     throw error
   }

@@ -54,6 +54,7 @@ final class SharedBody: FlightProgress {
     var isAwaited = true
     var hasGivenUp = false
     var ending: Ending?
+    var failure: FailedFetch?
     var readers: [OneShot<Void>] = []
 
     mutating func next(for position: inout Position) -> Next? {
@@ -119,6 +120,12 @@ final class SharedBody: FlightProgress {
       return state.receivedWhenLeft
     }
   }
+
+  /// What the load did, if it has failed.
+  var failure: FailedFetch? { state.withLock(\.failure) }
+
+  /// Records that the load fails.
+  func fail(_ failure: FailedFetch) { state.withLock { $0.failure = failure } }
 
   /// The running exchange.
   var running: Running? { state.withLock { $0.running } }
