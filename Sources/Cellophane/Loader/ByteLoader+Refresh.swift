@@ -27,6 +27,7 @@ extension ByteLoader {
   }
 
   /// Returns the response of the running refresh as the result of `fetch`.
+  @inline(never)
   nonisolated func awaitRefresh(_ fetch: Fetch) async throws(LoadError) -> LoadedBytes {
     let observer = FetchObserver()
     do throws(LoadError) {

@@ -111,9 +111,7 @@ extension Fetch {
     guard let deadline else { return }
     let end = extendsDeadline ? deadline + (now - queued) : deadline
     self.deadline = end
-    guard now >= end else { return }
-    failure = report(attempts: max(1, failedAttempts), exchange: nil)
-    throw .late(origin, after: context.limits.total)
+    if now >= end { throw expired() }
   }
 
   /// Starts the load's time with its first attempt.
@@ -133,19 +131,6 @@ extension Fetch {
     failedAttempts += 1
     if failure.isTransient, isAtOwnHost { ownRefusals += 1 }
     (circuit.remaining, circuit.isRequested) = (remaining, failure.asksForPause)
-  }
-
-  /// Records that the fetch fails at the current target, in `exchange` if its last request was sent.
-  func fail(in exchange: FailedExchange?) {
-    failure = report(attempts: failedAttempts, exchange: exchange)
-  }
-
-  /// Returns what the fetch did, with the time of the redirects before `exchange`.
-  private func report(attempts: Int, exchange: FailedExchange?) -> FailedFetch {
-    var exchange = exchange
-    if let timings = chain.timings { exchange?.timings += timings }
-    return FailedFetch(
-      attempts: attempts, exchange: exchange, otherOrigin: isAtOwnHost ? nil : origin, circuit: circuit)
   }
 }
 
@@ -181,6 +166,7 @@ extension Fetch {
   }
 
   /// Follows `redirect`, the origin's `response`.
+  @inline(never)
   func follow(_ redirect: StoredResponse, from response: TransportResponse) throws(LoadError) {
     do throws(LoadError) { try follow(redirect, after: response.timings) } catch {
       failure = report(attempts: failedAttempts + 1, exchange: FailedExchange(response))
@@ -214,6 +200,7 @@ extension Fetch {
   /// last first.
   ///
   /// - Throws: The error of the load when no redirect is left to ask about.
+  @inline(never)
   func backtrack(after error: LoadError) throws(LoadError) {
     var (error, failure) = (error, failure ?? report(attempts: failedAttempts, exchange: nil))
     // The origin of the redirect was not asked: the target's failure says more.

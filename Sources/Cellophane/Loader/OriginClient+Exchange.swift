@@ -82,7 +82,6 @@ extension OriginClient {
   }
 
   /// Interprets `response`, whose transfer began at `start`.
-  @inline(never)
   private func accept(
     _ response: TransportResponse, to exchange: Exchange, of fetch: Fetch, begun start: Duration
   ) throws(LoadError) -> FetchedResponse {

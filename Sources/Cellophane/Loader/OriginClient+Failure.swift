@@ -1,7 +1,6 @@
 /// Failed exchanges: what remains of the body, and whether to ask again.
 extension OriginClient {
   /// Returns the outcome of `exchange`, which ended with `error`; nil for a second exchange with the same permit.
-  @inline(never)
   func outcome(of exchange: Exchange, of fetch: Fetch, failedWith error: LoadError) -> Outcome? {
     let (permit, body) = (exchange.permit, exchange.body)
     if let origin = permit.refusedBy { return .refused(origin) }

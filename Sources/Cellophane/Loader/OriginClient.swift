@@ -68,7 +68,7 @@ final class OriginClient: Sendable {
           failedBefore + fetch.failures <= context.retry.retries, pause <= context.retry.longestWait,
           !fetch.isLate(at: timeline.now + pause), !fetch.accepts(stored, after: error)
         else {
-          fetch.fail(in: fetch.failedExchange)
+          fetch.fail(hasExchange: true)
           throw error
         }
         events.emit(.retrying(fetch.request.key, error, after: pause))
@@ -89,7 +89,7 @@ final class OriginClient: Sendable {
     } catch {
       fetch.circuit = FailedFetch.CircuitState(isRefused: true, remaining: breaker.remaining(of: origin))
       // The attempts of this load, not those of the half-open probe.
-      fetch.fail(in: nil)
+      fetch.fail(hasExchange: false)
       throw error
     }
   }
