@@ -123,9 +123,10 @@ internal import Testing
     let transport = CurlTransport(configuration)
     let first = Task { await failure(request(origin.url("/")), over: transport) }
     _ = await origin.counters { $0.inFlight == 1 }
-    let second = await failure(request(origin.url("/")) { $0.total = .milliseconds(300) }, over: transport)
+    let late = request(origin.url("/")) { $0.total = .milliseconds(300) }
+    let second = await failure(late, over: transport)
     first.cancel()
-    #expect(second?.kind == .timeout && second?.exchange?.stage == .connect)
+    #expect(second?.kind == .timeout && late.body.failure?.stage == .connect)
     #expect(await first.value?.kind == .cancelled)
     await transport.close()
   }

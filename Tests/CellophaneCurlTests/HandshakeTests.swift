@@ -56,12 +56,12 @@ struct HandshakeTests {
 
     /// Starts an exchange.
     func begin(
-      connect: Duration = .seconds(20)
+      connect: Duration = .seconds(20), body: StreamingBody = StreamingBody()
     ) async throws -> Task<Result<TransportResponse, LoadError>, Never> {
       let start = OneShot<Void>()
       var limits = TransferLimits()
       limits.connect = connect
-      let request = TransportRequest(url: origin.url("/"), limits: limits)
+      let request = TransportRequest(url: origin.url("/"), limits: limits, body: body)
       let task = Task {
         start.settle(())
         do throws(LoadError) {
@@ -193,12 +193,13 @@ struct HandshakeTests {
     let first = try await setup.begin()
     try await setup.accept(1)
     first.cancel()
-    let second = try await setup.begin(connect: .milliseconds(50))
+    let body = StreamingBody()
+    let second = try await setup.begin(connect: .milliseconds(50), body: body)
     guard case .failure(let error) = await second.value else {
       Issue.record("an exchange without a connection succeeded")
       return
     }
-    #expect(error.kind == .timeout && error.exchange?.stage == .connect)
+    #expect(error.kind == .timeout && body.failure?.stage == .connect)
     #expect(setup.origin.counters.connections == 1)
     await setup.end()
   }
@@ -207,16 +208,19 @@ struct HandshakeTests {
   func sharedHandshake() async throws {
     let setup = try Setup()
     let start = ContinuousClock.now
-    var tasks: [Task<Result<TransportResponse, LoadError>, Never>] = []
-    for _ in 0..<4 { tasks.append(try await setup.begin(connect: .seconds(2))) }
-    for task in tasks {
+    var tasks: [(StreamingBody, Task<Result<TransportResponse, LoadError>, Never>)] = []
+    for _ in 0..<4 {
+      let body = StreamingBody()
+      tasks.append((body, try await setup.begin(connect: .seconds(2), body: body)))
+    }
+    for (body, task) in tasks {
       guard case .failure(let error) = await task.value else {
         Issue.record("an exchange without a connection succeeded")
         return
       }
-      #expect(error.kind == .timeout && error.exchange?.stage == .tls, "\(error)")
+      #expect(error.kind == .timeout && body.failure?.stage == .tls, "\(error)")
       // Both times are measured, and neither includes the lookup.
-      let timings = try #require(error.exchange?.timings)
+      let timings = try #require(body.failure?.timings)
       #expect(timings.connect > .zero && timings.connect < timings.tls, "\(timings)")
       #expect(timings.tls > .milliseconds(500) && timings.firstByte == .zero, "\(timings)")
     }

@@ -202,21 +202,24 @@ struct NameLookupsTests {
   /// Returns the errors of `count` concurrent requests for a name without an address in libcurl.
   private func failures(
     of count: Int, timeout: Duration = .seconds(20), lacksAddress: @escaping @Sendable (String) -> Bool
-  ) async -> [LoadError] {
+  ) async -> [(error: LoadError, exchange: FailedExchange?)] {
     let transport = CurlTransport(
       CurlTransport.Configuration(), AddressResolution(lacksAddress: lacksAddress))
     var request = TransportRequest(url: "http://name.invalid:81/")
     request.limits.connect = timeout
-    let failures = await withTaskGroup(of: LoadError?.self) { group in
+    let failures = await withTaskGroup(of: (error: LoadError, exchange: FailedExchange?)?.self) { group in
       for _ in 0..<count {
+        request.body = StreamingBody()
         group.addTask { [request] in
           do throws(LoadError) {
             _ = try await transport.exchange(request)
             return nil
-          } catch { return error }
+          } catch { return (error, request.body.failure) }
         }
       }
-      return await group.reduce(into: [LoadError]()) { if let error = $1 { $0.append(error) } }
+      return await group.reduce(into: [(error: LoadError, exchange: FailedExchange?)]()) {
+        if let failure = $1 { $0.append(failure) }
+      }
     }
     await transport.close()
     return failures
@@ -229,7 +232,9 @@ struct NameLookupsTests {
       calls.withLock { $0.append(host) }
       return lacksAddress
     }
-    #expect(failures.count == 5 && failures.allSatisfy { $0.kind == .dns && $0.isRetryable != lacksAddress })
+    #expect(
+      failures.count == 5
+        && failures.allSatisfy { $0.error.kind == .dns && $0.error.isRetryable != lacksAddress })
     #expect(failures.allSatisfy { $0.exchange?.stage == .dns }, "\(failures)")
     #expect(!calls.withLock(\.self).isEmpty && calls.withLock(\.self).allSatisfy { $0 == "name.invalid" })
   }
@@ -242,7 +247,9 @@ struct NameLookupsTests {
       return true
     }
     end.signal()
-    #expect(failures.count == 1 && failures.allSatisfy { $0.kind == .dns && $0.isRetryable }, "\(failures)")
+    #expect(
+      failures.count == 1 && failures.allSatisfy { $0.error.kind == .dns && $0.error.isRetryable },
+      "\(failures)")
     #expect(failures.allSatisfy { $0.exchange?.timings.dns ?? .zero >= .milliseconds(200) }, "\(failures)")
   }
 

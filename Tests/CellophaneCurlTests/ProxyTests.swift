@@ -100,7 +100,7 @@ internal import Testing
     let kind: LoadError.Kind
     let isRetryable: Bool
     let message: String
-    var stage = LoadError.Stage.connect
+    var stage = FailedExchange.Stage.connect
   }
 
   private static let refusals: [Refusal] =
@@ -136,7 +136,7 @@ internal import Testing
     let failure = try #require(error)
     #expect(failure.kind == refusal.kind && failure.isRetryable == refusal.isRetryable, "\(failure)")
     #expect(failure.message.contains(refusal.message) && !"\(failure)".contains("secret"), "\(failure)")
-    #expect(failure.exchange?.stage == refusal.stage)
+    #expect(request.body.failure?.stage == refusal.stage)
   }
 
   @Test func `the error names a proxy that refuses connections`() async throws {

@@ -29,10 +29,13 @@ protocol FlightProgress: Sendable {
   init()
   /// Records a new waiter. Returns false when the work has stopped because it had none.
   func noteJoined() -> Bool
+  /// What the work did, if it has failed.
+  var failure: FailedFetch? { get }
 }
 
 extension FlightProgress {
   func noteJoined() -> Bool { true }
+  var failure: FailedFetch? { nil }
 }
 
 /// The running work for the waiters of one key.

@@ -26,13 +26,27 @@ extension ByteLoader {
     }
   }
 
+  /// Returns the response of the running refresh as the result of `fetch`.
+  @inline(never)
+  nonisolated func awaitRefresh(_ fetch: Fetch) async throws(LoadError) -> LoadedBytes {
+    let observer = FetchObserver()
+    do throws(LoadError) {
+      return try await observer.observe { () throws(LoadError) in
+        try await refreshed(fetch.request, priority: fetch.priority) { observer.join($0) }
+      }
+    } catch {
+      fetch.failure = observer.failure
+      throw error
+    }
+  }
+
   /// Returns the origin's response, of the running refresh or of a new one, with at least `priority`.
   nonisolated func refreshed(
-    _ request: ByteRequest, priority: LivePriority
+    _ request: ByteRequest, priority: LivePriority, watch: (@Sendable (SharedBody) -> Void)? = nil
   ) async throws(LoadError) -> LoadedBytes {
     var flight = request.flight
     flight.isRefresh = true
-    return try await coalesce(flight, priority: priority.current, live: priority) {
+    return try await coalesce(flight, priority: priority.current, live: priority, watch: watch) {
       priority, body throws(LoadError) in
       defer { body.end(.useless) }
       // The disk answers when another process has refreshed the response since.

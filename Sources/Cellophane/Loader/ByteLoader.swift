@@ -38,6 +38,15 @@ public final actor ByteLoader: Coalescing {
     try await load(ByteRequest(named(request)), priority: request.priority)
   }
 
+  /// Loads like ``load(_:)``. After an error, `observer` has what the load did.
+  public nonisolated func load(
+    _ request: Request<some Hashable & Sendable>, observer: FetchObserver
+  ) async throws(LoadError) -> LoadedBytes {
+    try await observer.observe { () throws(LoadError) in
+      try await load(ByteRequest(named(request)), priority: request.priority) { observer.join($0) }
+    }
+  }
+
   nonisolated func load(
     _ request: ByteRequest, priority: Priority, live: LivePriority? = nil,
     watch: (@Sendable (SharedBody) -> Void)? = nil
@@ -62,7 +71,7 @@ public final actor ByteLoader: Coalescing {
         if let stored, fetch.accepts(whileRevalidating: stored) { return revalidate(fetch, over: stored) }
         do throws(LoadError) {
           if fetch.joinsRefresh, refreshes[fetch.request.flight] != nil {
-            return try await refreshed(fetch.request, priority: fetch.priority)
+            return try await awaitRefresh(fetch)
           }
           if let loaded = try await requestFromOrigin(fetch, validating: stored) { return loaded }
         } catch {

@@ -70,22 +70,4 @@ extension Fetch {
     loaded.ownRefusals += ownRefusals
     return loaded
   }
-
-  /// Returns `error` with the origin at which the load ended.
-  func located(_ error: LoadError) -> LoadError {
-    // Otherwise another load that this one waited for has recorded it.
-    guard error.originFailure == nil else { return error }
-    var error = error
-    error.originFailure = .init(
-      otherOrigin: isAtOwnHost ? nil : origin, isCircuitOpen: circuit.isRefused,
-      circuitOpenFor: circuit.remaining,
-      asksForPause: circuit.isRequested)
-    return error
-  }
-
-  func withOwnRefusals(_ error: LoadError) -> LoadError {
-    var error = error
-    error.originFailure?.ownRefusals += ownRefusals
-    return error
-  }
 }

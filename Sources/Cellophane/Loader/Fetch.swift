@@ -2,16 +2,6 @@
 ///
 /// Belongs to the task of one flight. All stages of the load share it.
 final class Fetch {
-  /// The last state of the circuit breaker for this fetch.
-  struct CircuitState {
-    /// True when the breaker refused the request because of failures of other loads.
-    var isRefused = false
-    /// The time for which the circuit stays open; nil when it is closed.
-    var remaining: Duration?
-    /// True when the origin asked for the pause in its response to this fetch.
-    var isRequested = false
-  }
-
   /// A cached redirect that was followed. When its target fails, the fetch may return here once and ask the origin.
   private struct Branch {
     /// The chain before the redirect.
@@ -21,6 +11,14 @@ final class Fetch {
     let mayReturn: Bool
     /// The target of the redirect.
     let target: ByteRequest
+  }
+
+  /// The target of a cached redirect, and its failure.
+  struct FailedBranch {
+    let target: ByteRequest
+    let error: LoadError
+    let failure: FailedFetch
+    let failedAttempts: Int
   }
 
   let context: FetchContext
@@ -38,7 +36,7 @@ final class Fetch {
   private(set) var followed = 0
   private var branches: [Branch] = []
   /// The target of a cached redirect that failed, so that the fetch asks the origin of the redirect; nil otherwise.
-  private(set) var failedBranch: (target: ByteRequest, error: LoadError, failedAttempts: Int)?
+  private(set) var failedBranch: FailedBranch?
 
   /// The conditional request of the current attempt, if any.
   var validation: Validation?
@@ -52,7 +50,11 @@ final class Fetch {
   private(set) var failedAttempts = 0
   /// How many of those failed temporarily at the host of the request.
   private(set) var ownRefusals = 0
-  var circuit = CircuitState()
+  var circuit = FailedFetch.CircuitState()
+  /// Details of the last exchange that failed, as far as the transport reports them.
+  var failedExchange: FailedExchange?
+  /// What the fetch did before the error that is being thrown; nil without one.
+  var failure: FailedFetch?
   /// The time spent waiting for the gate and for open circuits.
   private(set) var queueTime = Duration.zero
   /// The end of the load's time; nil until the first attempt, because the time in the queue does not count.
@@ -95,7 +97,7 @@ extension Fetch {
   /// Prepares the attempts at the current target.
   func beginAttempts() {
     failures = 0
-    circuit = CircuitState()
+    (circuit, failure) = (FailedFetch.CircuitState(), nil)
   }
 
   /// Counts a wait for the circuit breaker since `start` and for the gate since `queued`, and starts the clock.
@@ -109,7 +111,7 @@ extension Fetch {
     guard let deadline else { return }
     let end = extendsDeadline ? deadline + (now - queued) : deadline
     self.deadline = end
-    if now >= end { throw .late(origin, after: context.limits.total) }
+    if now >= end { throw expired() }
   }
 
   /// Starts the load's time with its first attempt.
@@ -130,14 +132,6 @@ extension Fetch {
     if failure.isTransient, isAtOwnHost { ownRefusals += 1 }
     (circuit.remaining, circuit.isRequested) = (remaining, failure.asksForPause)
   }
-
-  /// Returns `error` as that of the last attempt, with the attempts and the time of the redirects before it.
-  func counted(_ error: LoadError) -> LoadError {
-    var error = error
-    error.attempts = failedAttempts
-    if let timings = chain.timings { error.exchange?.timings += timings }
-    return error
-  }
 }
 
 // MARK: Redirects
@@ -154,6 +148,7 @@ extension Fetch {
   ///
   /// - Throws: ``LoadError/Kind/redirects`` beyond the limit; ``LoadError/Kind/malformedResponse`` for an invalid URL.
   private func follow(_ redirect: StoredResponse, after timings: TransferTimings?) throws(LoadError) {
+    failure = nil
     let (limit, most) = (context.limits.redirects, Self.mostFollowed(context.limits.redirects))
     guard followed < most else {
       throw LoadError(
@@ -167,15 +162,15 @@ extension Fetch {
     try chain.append(
       redirect, at: context.timeline.secondsSince1970, after: timings, identity: context.identity)
     followed += 1
-    (knownEnd, circuit) = (nil, CircuitState())
+    (knownEnd, circuit) = (nil, FailedFetch.CircuitState())
   }
 
   /// Follows `redirect`, the origin's `response`.
+  @inline(never)
   func follow(_ redirect: StoredResponse, from response: TransportResponse) throws(LoadError) {
     do throws(LoadError) { try follow(redirect, after: response.timings) } catch {
-      var exchange = LoadError.Exchange(response)
-      exchange.timings += chain.timings ?? TransferTimings()
-      throw error.of(exchange)
+      failure = report(attempts: failedAttempts + 1, exchange: FailedExchange(response))
+      throw error
     }
   }
 
@@ -193,6 +188,7 @@ extension Fetch {
   ///   ``LoadError/cancelled`` when every caller has left: they may have left because only the redirect was about to end.
   func requireProgress() throws(LoadError) {
     if let failedBranch, failedBranch.target.key == target.key, failedBranch.target.url == target.url {
+      failure = failedBranch.failure
       throw failedBranch.error
     }
     failedBranch = nil
@@ -204,26 +200,30 @@ extension Fetch {
   /// last first.
   ///
   /// - Throws: The error of the load when no redirect is left to ask about.
+  @inline(never)
   func backtrack(after error: LoadError) throws(LoadError) {
-    var failure = located(error)
+    var (error, failure) = (error, failure ?? report(attempts: failedAttempts, exchange: nil))
     // The origin of the redirect was not asked: the target's failure says more.
     if let failedBranch, error.kind != .cancelled, failedAttempts == failedBranch.failedAttempts {
-      failure = failedBranch.error
+      (error, failure) = (failedBranch.error, failedBranch.failure)
     }
-    failedBranch = nil
+    (failedBranch, self.failure) = (nil, nil)
     while let branch = branches.popLast() {
       chain = branch.chain
       // An origin that said how long a failure lasts said so for its redirects, too.
-      let isKnown = failure.kind == .status && failedAttempts == branch.failedAttempts
-      if branch.mayReturn, failure.kind != .cancelled, !isKnown,
+      let isKnown = error.kind == .status && failedAttempts == branch.failedAttempts
+      if branch.mayReturn, error.kind != .cancelled, !isKnown,
         followed < Self.mostFollowed(context.limits.redirects), target.terms.mayAsk,
         !isLate(at: context.timeline.now), !body.giveUp()
       {
-        failedBranch = (branch.target, failure, failedAttempts)
-        (knownEnd, circuit) = (nil, CircuitState())
+        failedBranch = FailedBranch(
+          target: branch.target, error: error, failure: failure, failedAttempts: failedAttempts)
+        (knownEnd, circuit) = (nil, FailedFetch.CircuitState())
         return
       }
     }
-    throw withOwnRefusals(failure)
+    failure.ownRefusals += ownRefusals
+    body.fail(failure)
+    throw error
   }
 }

@@ -82,7 +82,6 @@ extension OriginClient {
   }
 
   /// Interprets `response`, whose transfer began at `start`.
-  @inline(never)
   private func accept(
     _ response: TransportResponse, to exchange: Exchange, of fetch: Fetch, begun start: Duration
   ) throws(LoadError) -> FetchedResponse {
@@ -92,7 +91,8 @@ extension OriginClient {
         response, to: fetch, arriving: exchange.body, askedAt: exchange.askedAt,
         now: timeline.secondsSince1970)
     } catch {
-      throw error.of(LoadError.Exchange(response))
+      exchange.body.fail(FailedExchange(response))
+      throw error
     }
     let key = fetch.request.key
     // A transport that does not stream the body has returned it with the response.
@@ -115,6 +115,6 @@ extension OriginClient {
     guard error.kind == .timeout, given < context.limits.total, fetch.isLate(at: timeline.now) else {
       return error
     }
-    return .late(fetch.origin, after: context.limits.total).of(error.exchange)
+    return .late(fetch.origin, after: context.limits.total)
   }
 }

@@ -1,7 +1,6 @@
 /// Failed exchanges: what remains of the body, and whether to ask again.
 extension OriginClient {
   /// Returns the outcome of `exchange`, which ended with `error`; nil for a second exchange with the same permit.
-  @inline(never)
   func outcome(of exchange: Exchange, of fetch: Fetch, failedWith error: LoadError) -> Outcome? {
     let (permit, body) = (exchange.permit, exchange.body)
     if let origin = permit.refusedBy { return .refused(origin) }
@@ -17,13 +16,15 @@ extension OriginClient {
     let failure = FailureClass(
       error, head: body.head, isResumable: isResumable, now: timeline.secondsSince1970)
     let pause = breaker.failed(
-      permit, about: fetch.target.key, with: error, failure, failures: fetch.failures + 1)
+      permit, with: ExchangeFailure(key: fetch.target.key, error: error, failureClass: failure),
+      failures: fetch.failures + 1)
     if !fetch.isLate(at: timeline.now),
       body.isResumptionRefused(with: error, failure, isElsewhere: permit.origin != fetch.origin)
     {
       fetch.partial?.isRefused = true
       return nil
     }
+    fetch.failedExchange = body.failure
     return .failed(error, failure, pause: pause)
   }
 

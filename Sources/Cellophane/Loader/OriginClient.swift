@@ -67,7 +67,10 @@ final class OriginClient: Sendable {
         guard failure.isTransient, context.retry.waitsForOrigins || fetch.circuit.remaining == nil,
           failedBefore + fetch.failures <= context.retry.retries, pause <= context.retry.longestWait,
           !fetch.isLate(at: timeline.now + pause), !fetch.accepts(stored, after: error)
-        else { throw fetch.counted(error) }
+        else {
+          fetch.fail(hasExchange: true)
+          throw error
+        }
         events.emit(.retrying(fetch.request.key, error, after: pause))
         try await timeline.pause(for: pause)
       }
@@ -84,9 +87,10 @@ final class OriginClient: Sendable {
         fetch.failedBranch == nil && !fetch.accepts(stored, after: $0)
       }
     } catch {
-      fetch.circuit = Fetch.CircuitState(isRefused: true, remaining: breaker.remaining(of: origin))
+      fetch.circuit = FailedFetch.CircuitState(isRefused: true, remaining: breaker.remaining(of: origin))
       // The attempts of this load, not those of the half-open probe.
-      throw fetch.counted(error)
+      fetch.fail(hasExchange: false)
+      throw error
     }
   }
 
@@ -99,7 +103,8 @@ final class OriginClient: Sendable {
       defer {
         fetch.body.endExchange()
         links.end(
-          exchange.number, from: fetch.origin, received: exchange.body.count, isWhole: isComplete,
+          exchange.number, from: fetch.origin,
+          with: ReceivedPart(bytes: exchange.body.count, isWhole: isComplete),
           isAwaited: fetch.body.isAwaited, at: timeline.now)
         gate.limit(fetch.origin, to: links.limits(of: fetch.origin))
       }

@@ -6,11 +6,18 @@ final class PreviewSubscribers<Value: Sendable>: FlightProgress {
     var viewers: [Viewer<Value>] = []
     var newest: Value?
     var begin: (@Sendable () -> Void)?
+    var source: SharedBody?
   }
 
   private let state = Mutex(State())
 
   init() {}
+
+  /// What the load of the bytes did, if it has failed.
+  var failure: FailedFetch? { state.withLock(\.source)?.failure }
+
+  /// Sets the load of the bytes; nil after its success.
+  func setSource(_ source: SharedBody?) { state.withLock { $0.source = source } }
 
   /// True while there are subscribers.
   var areWanted: Bool { state.withLock { !$0.viewers.isEmpty } }

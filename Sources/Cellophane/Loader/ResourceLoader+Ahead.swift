@@ -16,12 +16,14 @@ extension ResourceLoader {
     }
     let loaded = try await bytes.load(ByteRequest(request), priority: request.priority, live: priority) {
       body in
+      previews.setSource(body)
       previews.whenWanted {
         ahead.start(on: self.timeline, priority: priority.current.taskPriority) {
           await self.decode(body, for: request, showing: previews, as: ahead, priority: priority)
         }
       }
     }
+    previews.setSource(nil)
     return (loaded, await ahead.value)
   }
 
@@ -29,11 +31,9 @@ extension ResourceLoader {
     _ body: SharedBody, for request: Request<Decoder.Options>, showing previews: PreviewSubscribers<Value>,
     as ahead: ProgressiveDecode<Value>, priority: LivePriority
   ) async -> Value? {
-    var position = SharedBody.Position()
+    var reader = SharedBody.Reader(body)
     while true {
-      switch await decode(
-        body, from: &position, for: request, showing: previews, as: ahead, priority: priority)
-      {
+      switch await decode(&reader, for: request, showing: previews, as: ahead, priority: priority) {
       case .value(let value): return value
       case .none: return nil
       case .startedOver: continue
@@ -43,10 +43,10 @@ extension ResourceLoader {
 
   @concurrent
   private nonisolated func decode(
-    _ body: SharedBody, from position: inout SharedBody.Position, for request: Request<Decoder.Options>,
+    _ reader: inout SharedBody.Reader, for request: Request<Decoder.Options>,
     showing previews: PreviewSubscribers<Value>, as ahead: ProgressiveDecode<Value>, priority: LivePriority
   ) async -> Ahead<Value> {
-    guard let (opening, weight) = await opening(of: body, from: &position, options: request.options),
+    guard let (opening, weight) = await opening(of: &reader, options: request.options),
       let incremental = decoder.incremental(options: request.options),
       // Twice, because a preview is a copy of the future result.
       let reservation = decoding.reserve(2 * min(weight, .max / 2), onRevoke: { ahead.cancel() })
@@ -68,8 +68,7 @@ extension ResourceLoader {
           spent += timeline.now - start
         }
         switch await next(
-          of: body, after: &position,
-          until: hasNews && previews.areWanted ? shown + Self.previewInterval : nil)
+          of: &reader, until: hasNews && previews.areWanted ? shown + Self.previewInterval : nil)
         {
         case .piece(let bytes): piece = bytes
         case .startedOver: return .startedOver
@@ -94,13 +93,13 @@ extension ResourceLoader {
 
   /// Returns the first bytes, up to the point where the memory for decoding is known, and that memory.
   private nonisolated func opening(
-    of body: SharedBody, from position: inout SharedBody.Position, options: Decoder.Options
+    of reader: inout SharedBody.Reader, options: Decoder.Options
   ) async -> (bytes: [UInt8], weight: Int)? {
     var opening: [UInt8] = []
     // Growing steps keep the total time of the search linear in the size of the header.
     var nextCheck = 0
     while true {
-      switch await next(of: body, after: &position, until: nil) {
+      switch await next(of: &reader, until: nil) {
       case .piece(let piece): opening += piece
       case .startedOver: (opening, nextCheck) = ([], 0)
       case .whole, .useless: return nil
@@ -115,19 +114,19 @@ extension ResourceLoader {
     }
   }
 
-  /// Returns the next bytes of `body`; an empty piece at `deadline`.
+  /// Returns the next bytes; an empty piece at `deadline`.
   private nonisolated func next(
-    of body: SharedBody, after position: inout SharedBody.Position, until deadline: Duration?
+    of reader: inout SharedBody.Reader, until deadline: Duration?
   ) async -> SharedBody.Next {
-    guard let deadline else { return await body.next(after: &position) }
-    let alarm = timeline.spawn { [timeline] in
+    guard let deadline else { return await reader.next() }
+    let alarm = timeline.spawn { [timeline, body = reader.body] in
       do {
         try await timeline.sleep(for: deadline - timeline.now)
         body.wake()
       } catch {}
     }
     defer { alarm.cancel() }
-    return await body.next(after: &position)
+    return await reader.next()
   }
 }
 

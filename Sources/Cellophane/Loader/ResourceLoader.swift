@@ -95,11 +95,21 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     try await load(request, live: nil, onPreview: onPreview)
   }
 
+  /// Loads like ``load(_:)``. After an error, `observer` has what the load of the bytes did, if that failed.
+  @specialized(where Decoder == ImageDecoder)
+  public nonisolated func load(
+    _ request: Request<Decoder.Options>, observer: FetchObserver
+  ) async throws(LoadError) -> Loaded<Value> {
+    try await observer.observe { () throws(LoadError) in
+      try await load(request, live: nil, observer: observer)
+    }
+  }
+
   /// Loads a value whose priority `live` changes while the load runs.
   @specialized(where Decoder == ImageDecoder)
   nonisolated func load(
     _ request: Request<Decoder.Options>, live: LivePriority?,
-    onPreview: (@Sendable (Value) -> Void)? = nil
+    onPreview: (@Sendable (Value) -> Void)? = nil, observer: FetchObserver? = nil
   ) async throws(LoadError) -> Loaded<Value> {
     let request = named(request)
     // Fast path
@@ -110,7 +120,11 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     return try await coalesce(
       FlightKey(
         resource: request.key, unkeyedHeaders: request.unkeyedHeaders, policy: request.cachePolicy),
-      priority: request.priority, live: live, watch: { viewer?.watch($0) }
+      priority: request.priority, live: live,
+      watch: {
+        viewer?.watch($0)
+        observer?.join($0)
+      }
     ) { priority, previews throws(LoadError) in
       // A load of the same value may have ended between the first look-up and this one.
       if request.terms.mayUseMemory,
@@ -193,13 +207,15 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
 
   /// Decodes `loaded`; when these bytes are damaged and came from disk, decodes the origin's bytes instead.
   ///
+  /// - Parameter observer: Has what the request to the origin did, if that failed.
   /// - Returns: The value and the bytes from which it was made.
   package nonisolated func decodeOrReload(
-    _ loaded: LoadedBytes, for request: Request<Decoder.Options>
+    _ loaded: LoadedBytes, for request: Request<Decoder.Options>, observer: FetchObserver
   ) async throws(LoadError) -> (bytes: LoadedBytes, value: Value) {
     do throws(LoadError) { return (loaded, try await decode(loaded, for: request)) } catch {
       guard let again = await self.again(request, after: error, of: loaded) else { throw error }
-      return try await decodeOrReload(try await bytes.load(again), for: again)
+      let reloaded = try await bytes.load(again, observer: observer)
+      return try await decodeOrReload(reloaded, for: again, observer: observer)
     }
   }
 

@@ -32,7 +32,8 @@ extension ResponseCache {
     }
   }
 
-  /// Remembers `error`, the origin's response to `fetch`, for as long as it says that it lasts.
+  /// Remembers `error`, the origin's response to `fetch`, for as long as it says that it lasts. Not inlined: the frames of
+  /// each load would be 128 bytes larger.
   @inline(never)
   func commit(_ error: LoadError, for fetch: Fetch, load number: UInt64) async {
     let target = fetch.target
@@ -50,8 +51,8 @@ extension ResponseCache {
     guard fetch.target.terms.mayUseMemory,
       let known = failures.failure(of: fetch.target, at: context.timeline.now)
     else { return }
-    var error = fetch.isRedirected ? known.asKnown(of: fetch.subject) : known
-    error.attempts = fetch.failedAttempts
+    let error = fetch.isRedirected ? known.asKnown(of: fetch.subject) : known
+    fetch.fail(hasExchange: false)
     context.events.emit(.failureKnown(fetch.request.key, error))
     throw error
   }

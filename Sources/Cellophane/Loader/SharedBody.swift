@@ -25,6 +25,17 @@ final class SharedBody: FlightProgress {
     var offset = 0
   }
 
+  /// A reader of the body.
+  struct Reader {
+    let body: SharedBody
+    private var position = Position()
+
+    init(_ body: SharedBody) { self.body = body }
+
+    /// Waits for the next bytes; see ``SharedBody/next(after:)``.
+    mutating func next() async -> Next { await body.next(after: &position) }
+  }
+
   /// A running exchange.
   struct Running {
     /// The key of the exchange, which differs from that of the load after a redirect.
@@ -43,6 +54,7 @@ final class SharedBody: FlightProgress {
     var isAwaited = true
     var hasGivenUp = false
     var ending: Ending?
+    var failure: FailedFetch?
     var readers: [OneShot<Void>] = []
 
     mutating func next(for position: inout Position) -> Next? {
@@ -108,6 +120,12 @@ final class SharedBody: FlightProgress {
       return state.receivedWhenLeft
     }
   }
+
+  /// What the load did, if it has failed.
+  var failure: FailedFetch? { state.withLock(\.failure) }
+
+  /// Records that the load fails.
+  func fail(_ failure: FailedFetch) { state.withLock { $0.failure = failure } }
 
   /// The running exchange.
   var running: Running? { state.withLock { $0.running } }

@@ -32,20 +32,23 @@ struct BreakerTable<Waiter: Hashable> {
     var isClosed = false
   }
 
-  private struct OpenCircuit {
-    var until: Duration
-    /// Until when the origin asked for no requests, which may be later than `until`.
+  /// An origin since the failure that opened its circuit.
+  private struct Outage {
+    var circuit = Circuit<UInt64>()
+    /// Until when the origin asked for no requests, which may be later than the end of the pause.
     var requestedUntil: Duration
     var error: LoadError
     var failures = 1
-    var probe: UInt64?
     var waiters: [Waiter] = []
+
+    /// True when the running probe has `permit`.
+    func isProbe(_ permit: Permit) -> Bool { permit.probe.map(circuit.isProbe) ?? false }
   }
 
   private struct State {
     // The resources that have failed since the last success.
     var failing: Set<ResponseKey> = []
-    var circuit: OpenCircuit?
+    var outage: Outage?
   }
 
   /// The number of resources that must fail in a row to open the circuit. 3: one broken resource must not stop the
@@ -69,38 +72,39 @@ struct BreakerTable<Waiter: Hashable> {
 
   /// Returns the circuit of `origin` at `now`. Enqueues `waiter` when a probe runs. O(1).
   mutating func arrive(_ waiter: Waiter, at origin: Origin, now: Duration) -> Arrival {
-    guard let circuit = circuit(of: origin, now: now) else { return .closed }
-    if circuit.probe != nil {
-      origins[origin]?.circuit?.waiters.append(waiter)
+    guard let outage = outage(of: origin, now: now) else { return .closed }
+    if outage.circuit.isProbing {
+      origins[origin]?.outage?.waiters.append(waiter)
       return .probing
     }
-    return circuit.until > now ? .open(until: circuit.until, because: circuit.error) : .closed
+    return outage.circuit.isOpen ? .open(until: outage.circuit.pauseEnd, because: outage.error) : .closed
   }
 
   /// Returns the origins whose circuit is open, in any order. O(n).
   func open(at now: Duration) -> [(origin: Origin, until: Duration)] {
     origins.compactMap { origin, state in
-      state.circuit.flatMap { $0.until > now ? (origin, $0.until) : nil }
+      state.outage.flatMap { $0.circuit.pauseEnd > now ? (origin, $0.circuit.pauseEnd) : nil }
     }
   }
 
   /// Returns the time for which requests to `origin` are useless: until its circuit is half open or the pause that it
   /// requested is over. Nil when its circuit is closed.
   func remaining(of origin: Origin, now: Duration) -> Duration? {
-    origins[origin]?.circuit.map { max($0.until, $0.requestedUntil) - now }.flatMap { $0 > .zero ? $0 : nil }
+    origins[origin]?.outage.map { max($0.circuit.pauseEnd, $0.requestedUntil) - now }
+      .flatMap { $0 > .zero ? $0 : nil }
   }
 
   /// Removes a waiter. O(n) in the origin's waiters.
   mutating func remove(_ waiter: Waiter, from origin: Origin) {
-    origins[origin]?.circuit?.waiters.removeAll { $0 == waiter }
+    origins[origin]?.outage?.waiters.removeAll { $0 == waiter }
   }
 
   /// Returns a permit for a request to `origin` at `now`; nil while its circuit is open. O(1).
   mutating func permit(for origin: Origin, now: Duration) -> Permit? {
-    guard let circuit = circuit(of: origin, now: now) else { return Permit(origin: origin) }
-    guard circuit.probe == nil, circuit.until <= now else { return nil }
+    guard let outage = outage(of: origin, now: now) else { return Permit(origin: origin) }
+    guard outage.circuit.allowsRequest else { return nil }
     probesSent += 1
-    origins[origin]?.circuit?.probe = probesSent
+    origins[origin]?.outage?.circuit.begin(probesSent, at: now)
     return Permit(origin: origin, probe: probesSent)
   }
 
@@ -108,69 +112,72 @@ struct BreakerTable<Waiter: Hashable> {
   mutating func succeeded(_ permit: Permit) -> Change {
     // The usual case.
     if origins.isEmpty { return Change() }
-    guard let circuit = origins[permit.origin]?.circuit else {
+    guard let outage = origins[permit.origin]?.outage else {
       origins[permit.origin] = nil
       return Change()
     }
-    guard permit.isProbe(circuit.probe) else { return Change() }
+    guard outage.isProbe(permit) else { return Change() }
     origins[permit.origin] = nil
-    return Change(notified: circuit.waiters, isClosed: true)
+    return Change(notified: outage.waiters, isClosed: true)
   }
 
   /// Records an end that says nothing about the origin. After a probe, another one may run.
   mutating func gaveUp(_ permit: Permit) -> Change {
-    guard let circuit = origins[permit.origin]?.circuit, permit.isProbe(circuit.probe) else {
-      return Change()
-    }
-    origins[permit.origin]?.circuit?.probe = nil
-    origins[permit.origin]?.circuit?.waiters = []
-    return Change(notified: circuit.waiters)
+    guard let outage = origins[permit.origin]?.outage, outage.isProbe(permit) else { return Change() }
+    origins[permit.origin]?.outage?.circuit.abandonProbe()
+    origins[permit.origin]?.outage?.waiters = []
+    return Change(notified: outage.waiters)
   }
 
-  /// Records that the exchange about `key` failed with `error`.
+  /// Records that an exchange failed.
   ///
-  /// - Parameters:
-  ///   - isOfOrigin: Whether the failure concerns the whole origin.
-  ///   - retryAfter: The pause that the origin requested.
-  ///   - share: The random part of the pause after a number of failures in a row, from 0 to 1.
+  /// - Parameter share: The random part of the pause after a number of failures in a row, from 0 to 1.
   mutating func failed(
-    _ permit: Permit, about key: ResponseKey, with error: LoadError, isOfOrigin: Bool, retryAfter: Duration?,
-    now: Duration, share: (_ failures: Int) -> Double
+    _ permit: Permit, with failure: ExchangeFailure, now: Duration, share: (_ failures: Int) -> Double
   ) -> Change {
+    let (isOfOrigin, retryAfter) = (failure.failureClass.opensCircuit, failure.failureClass.retryAfter)
     let granted = min(retryAfter ?? .zero, policy.longestHold)
     let requested = now + (retryAfter ?? .zero)
-    if let circuit = origins[permit.origin]?.circuit {
-      guard permit.isProbe(circuit.probe) else {
-        // It began before the circuit opened: the same failure again. A pause that the origin requests counts, though.
-        let until = isOfOrigin ? max(circuit.until, now + granted) : circuit.until
-        origins[permit.origin]?.circuit?.until = until
-        if isOfOrigin {
-          origins[permit.origin]?.circuit?.requestedUntil = max(circuit.requestedUntil, requested)
-        }
-        return Change(openUntil: until)
+    if var outage = origins[permit.origin]?.outage {
+      if outage.isProbe(permit) {
+        let until =
+          now + max(granted, policy.pause(after: outage.failures + 1, share: share(outage.failures + 1)))
+        let change = Change(notified: outage.waiters, openUntil: until, opened: until)
+        outage.circuit.open(until: until)
+        (outage.requestedUntil, outage.error, outage.waiters) = (requested, failure.error, [])
+        outage.failures += 1
+        origins[permit.origin]?.outage = outage
+        return change
       }
-      let failures = circuit.failures + 1
-      let until = now + max(granted, policy.pause(after: failures, share: share(failures)))
-      origins[permit.origin]?.circuit = OpenCircuit(
-        until: until, requestedUntil: requested, error: error, failures: failures)
-      return Change(notified: circuit.waiters, openUntil: until, opened: until)
+      // It began before the circuit opened: the same failure again. A pause that the origin requests counts, though.
+      if isOfOrigin {
+        outage.circuit.extendPause(to: now + granted)
+        outage.requestedUntil = max(outage.requestedUntil, requested)
+        origins[permit.origin]?.outage = outage
+      }
+      return Change(openUntil: outage.circuit.pauseEnd)
     }
     if origins.count >= Self.mostOrigins { forget(before: now) }
-    origins[permit.origin, default: State()].failing.insert(key)
+    origins[permit.origin, default: State()].failing.insert(failure.key)
     guard isOfOrigin || origins[permit.origin, default: State()].failing.count >= Self.mostFailing else {
       return Change()
     }
     let until = now + max(granted, policy.pause(after: 1, share: share(1)))
-    origins[permit.origin]?.circuit = OpenCircuit(until: until, requestedUntil: requested, error: error)
+    var outage = Outage(requestedUntil: requested, error: failure.error)
+    outage.circuit.open(until: until)
+    origins[permit.origin]?.outage = outage
     return Change(openUntil: until, opened: until)
   }
 
-  /// Returns the open circuit of `origin`. One whose pause ended long ago is forgotten, so that pauses grow from the start
-  /// again.
-  private mutating func circuit(of origin: Origin, now: Duration) -> OpenCircuit? {
+  /// Returns the open or half-open circuit of `origin`. One whose pause ended long ago is forgotten, so that pauses grow
+  /// from the start again.
+  private mutating func outage(of origin: Origin, now: Duration) -> Outage? {
     if origins.isEmpty { return nil }
-    guard let circuit = origins[origin]?.circuit else { return nil }
-    guard circuit.probe == nil, now - circuit.until > policy.longestHold else { return circuit }
+    origins[origin]?.outage?.circuit.update(at: now)
+    guard let outage = origins[origin]?.outage else { return nil }
+    guard !outage.circuit.isProbing, now - outage.circuit.pauseEnd > policy.longestHold else {
+      return outage
+    }
     origins[origin] = nil
     return nil
   }
@@ -178,12 +185,15 @@ struct BreakerTable<Waiter: Hashable> {
   /// Forgets origins that accept requests and have no probe. O(n).
   private mutating func forget(before now: Duration) {
     origins = origins.filter { _, state in
-      state.circuit.map { $0.until > now || $0.probe != nil } ?? false
+      state.outage.map { $0.circuit.pauseEnd > now || $0.circuit.isProbing } ?? false
     }
   }
 }
 
-extension BreakerTable.Permit {
-  /// True when it belongs to the running probe.
-  fileprivate func isProbe(_ probe: UInt64?) -> Bool { probe != nil && probe == self.probe }
+/// The failure of an exchange, as a circuit breaker counts it.
+struct ExchangeFailure {
+  /// The key of the requested resource.
+  let key: ResponseKey
+  let error: LoadError
+  let failureClass: FailureClass
 }

@@ -108,7 +108,7 @@ final class CircuitBreaker: Sendable {
   }
 
   /// Returns a permit for a request to `origin` now; nil when its circuit has opened while the load waited for the gate.
-  /// A call of ``succeeded(_:)`` or ``failed(_:about:with:_:failures:)`` must follow.
+  /// A call of ``succeeded(_:)`` or ``failed(_:with:failures:)`` must follow.
   func permit(for origin: Origin) -> Permit? {
     table.withLock { $0.permit(for: origin, now: timeline.now) }.map(Permit.init)
   }
@@ -133,29 +133,27 @@ final class CircuitBreaker: Sendable {
     apply(table.withLock { $0.succeeded(permit.permit) }, at: permit.permit.origin, because: nil)
   }
 
-  /// Records that the exchange about `key` ended with `error`. Returns the pause before the next attempt.
+  /// Records the end of an exchange with `failure`. Returns the pause before the next attempt.
   ///
   /// - Parameter failures: The load's failures at the origin, with this one.
-  func failed(
-    _ permit: Permit, about key: ResponseKey, with error: LoadError, _ failure: FailureClass, failures: Int
-  ) -> Duration {
+  func failed(_ permit: Permit, with failure: ExchangeFailure, failures: Int) -> Duration {
     let now = timeline.now
     let origin = permit.origin
     let change = table.withLock { table in
-      switch failure.scope {
+      switch failure.failureClass.scope {
       case .none: table.succeeded(permit.permit)
       case .unknown: table.gaveUp(permit.permit)
       case .resource, .origin:
-        table.failed(
-          permit.permit, about: key, with: error, isOfOrigin: failure.opensCircuit,
-          retryAfter: failure.retryAfter, now: now
-        ) { jitter.share(of: origin.description, after: $0) }
+        table.failed(permit.permit, with: failure, now: now) {
+          jitter.share(of: origin.description, after: $0)
+        }
       }
     }
-    apply(change, at: origin, because: error)
-    let share = jitter.share(of: key.url, after: failures)
-    let own = max(policy.pause(after: failures, share: share), failure.retryAfter ?? .zero)
-    return change.openUntil.map { max($0 - now, failure.retryAfter ?? .zero) } ?? own
+    apply(change, at: origin, because: failure.error)
+    let requested = failure.failureClass.retryAfter ?? .zero
+    let share = jitter.share(of: failure.key.url, after: failures)
+    let own = max(policy.pause(after: failures, share: share), requested)
+    return change.openUntil.map { max($0 - now, requested) } ?? own
   }
 
   private func apply(_ change: BreakerTable<Waiter>.Change, at origin: Origin, because error: LoadError?) {

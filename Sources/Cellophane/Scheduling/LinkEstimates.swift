@@ -56,14 +56,15 @@ final class LinkEstimates: Sendable {
     }
   }
 
-  /// Records the end of `transfer` after `received` bytes, complete or not. `isAwaited` when a caller waited until then.
+  /// Records the end of `transfer`. `isAwaited` when a caller waited until then.
   func end(
-    _ transfer: UInt64, from origin: Origin, received: Int, isWhole: Bool, isAwaited: Bool, at now: Duration
+    _ transfer: UInt64, from origin: Origin, with part: ReceivedPart, isAwaited: Bool, at now: Duration
   ) {
     state.withLock { state in
       guard let index = state.links.index(forKey: origin) else { return }
-      state.links.values[index].saturation.end(transfer, received: received, isWhole: isWhole, at: now)
-      if isWhole, isAwaited { state.links.values[index].window.widen() }
+      state.links.values[index].saturation.end(
+        transfer, received: part.bytes, isWhole: part.isWhole, at: now)
+      if part.isWhole, isAwaited { state.links.values[index].window.widen() }
     }
   }
 
@@ -96,6 +97,13 @@ final class LinkEstimates: Sendable {
       return link.limits(at: latency)
     }
   }
+}
+
+/// The received part of a body at the end of its transfer.
+struct ReceivedPart {
+  var bytes: Int
+  /// True for the whole body.
+  var isWhole: Bool
 }
 
 /// The number of transfers that run at once over a link.

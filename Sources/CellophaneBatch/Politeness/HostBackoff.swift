@@ -1,31 +1,38 @@
-/// The pauses of one host, their number since its last response, and the half-open probe after each. Pure:
-/// the caller passes the time.
+internal import Cellophane
+
+/// The circuit of one host in a batch, and the evidence for its pauses: how many there were since its last response, and
+/// whether it requested them. Pure: the caller passes the time.
+///
+/// The loader's circuit breaker decides how long a pause takes. This keeps the records of the host in their queue until
+/// then, so that the batch chooses the half-open probe.
 struct HostBackoff {
+  /// A record that the host refused, or that its open circuit rejected.
+  struct Refusal {
+    /// Whether the host refused this record before.
+    var wasRefused: Bool
+    /// Whether the record was not sent this time, because the circuit was open.
+    var isCircuitOpen: Bool
+    /// The start of the record.
+    var start: Duration
+  }
+
   /// The time after which the other records follow the half-open probe, if it has not ended before. 1 s: by
   /// then the probe has sent its request, even after a slow look-up in the disk cache, and the circuit
   /// breaker of the loader holds the others back. A long body must not delay them.
   static var probeTimeout: Duration { .seconds(1) }
 
+  /// The evidence for the current pause.
   private struct Pause {
-    var end: Duration
     // Known from a refusal, not only from records that an open circuit rejected.
     var isConfirmed = false
     // Counts among the pauses since the last response, as does an unconfirmed pause.
     var isCounted = false
   }
 
-  /// The first record after a pause. It starts alone, so that the response or the refusal of the host
-  /// concerns the record that was chosen.
-  private enum HalfOpenProbe: Equatable {
-    case none
-    /// The next record to start becomes the probe.
-    case pending
-    /// The record that started at this time is the probe. No other record starts at that time.
-    case active(since: Duration)
-  }
-
-  private var pause: Pause?
-  private var probe = HalfOpenProbe.none
+  /// The probe is identified by its start: it starts alone, so that the response or the refusal of the host concerns the
+  /// record that was chosen.
+  private var circuit = Circuit<Duration>(probeTimeout: probeTimeout)
+  private var pause = Pause()
   // The pauses since the last response, without the current one.
   private var earlierPauses = 0
   // The time of the last refusal of a record that started after the previous one.
@@ -39,22 +46,20 @@ struct HostBackoff {
   private var hasAnswered = false
 
   /// The end of the current pause; nil without a pause.
-  var pausedUntil: Duration? { pause?.end }
+  var pausedUntil: Duration? { circuit.isOpen ? circuit.pauseEnd : nil }
 
   /// The time at which the other records may follow an active probe; nil without one.
-  var probeDeadline: Duration? {
-    if case .active(let since) = probe { since + Self.probeTimeout } else { nil }
-  }
+  var probeDeadline: Duration? { circuit.probeDeadline }
 
   /// Whether the host responded and had no pause since, or still processes a record from before the last
   /// pause.
   var isResponsive: Bool { hasAnswered && count == 0 || olderActive > 0 }
 
   /// Whether the next record may start.
-  var allowsRequest: Bool { pause == nil && probeDeadline == nil }
+  var allowsRequest: Bool { circuit.allowsRequest }
 
   /// The number of pauses since the last response.
-  private var count: Int { earlierPauses + (pause?.isCounted == true ? 1 : 0) }
+  private var count: Int { earlierPauses + (circuit.isOpen && pause.isCounted ? 1 : 0) }
 
   /// Whether the probe is a record that was refused before (true) or a new one (false); nil if no pause
   /// counts.
@@ -64,16 +69,15 @@ struct HostBackoff {
   var prefersReturned: Bool? { count > 0 ? wasRequested ? count % 2 == 1 : count == 2 : nil }
 
   /// Notes that a record starts.
-  mutating func begin(at now: Duration) {
-    if probe == .pending { probe = .active(since: now) }
-  }
+  mutating func begin(at now: Duration) { circuit.begin(now, at: now) }
 
   /// Notes that the record that started at `start` has ended. Returns true if it was the probe, for which
   /// others wait.
   mutating func end(begunAt start: Duration) -> Bool {
     if !isNew(start) { olderActive = max(0, olderActive - 1) }
-    guard probe == .active(since: start) else { return false }
-    probe = .none
+    guard circuit.isProbe(start) else { return false }
+    // If the host refused it, the next call is `pause`, which opens the circuit again.
+    circuit.close()
     return true
   }
 
@@ -83,7 +87,7 @@ struct HostBackoff {
   /// Notes that the host responded.
   mutating func answered() {
     (earlierPauses, wasRequested, refusesSince, hasAnswered) = (0, false, nil, true)
-    pause?.isCounted = false
+    pause.isCounted = false
   }
 
   /// The time during which a host without a response gets further pauses. 10 s, the longest wait of a load;
@@ -98,18 +102,12 @@ struct HostBackoff {
   /// before and now was rejected by the open circuit may do so only if the host requested the pause:
   /// otherwise other records could be refused before it, pause after pause.
   ///
-  /// - Parameters:
-  ///   - wasRefused: Whether the host refused this record before.
-  ///   - isCircuitOpen: Whether the record was not sent this time, because the circuit was open.
-  ///   - start: The start of the record.
-  func allowsAnother(
-    of most: Int, wasRefused: Bool, isCircuitOpen: Bool, begunAt start: Duration, now: Duration
-  ) -> Bool {
-    let isNew = isNew(start)
+  func allowsAnother(of most: Int, after refusal: Refusal, now: Duration) -> Bool {
+    let isNew = isNew(refusal.start)
     if olderActive > (isNew ? 0 : 1) { return true }
-    let addsPause = isNew && pause.map { !$0.isCounted && !isCircuitOpen } ?? true
+    let addsPause = isNew && (!circuit.isOpen || !pause.isCounted && !refusal.isCircuitOpen)
     if (addsPause ? count : count - 1) < most { return true }
-    guard !wasRefused || !isCircuitOpen || wasRequested else { return false }
+    guard !refusal.wasRefused || !refusal.isCircuitOpen || wasRequested else { return false }
     return refusesSince.map { now - $0 < patience } ?? true
   }
 
@@ -123,10 +121,12 @@ struct HostBackoff {
   mutating func pause(
     until end: Duration, isRequested: Bool?, begunAt start: Duration, active others: Int, now: Duration
   ) -> (end: Duration, isNew: Bool) {
-    let isNewPause = self.pause == nil
-    if isNewPause, end <= now { return (now, false) }
-    var pause = self.pause ?? Pause(end: end)
-    pause.end = max(pause.end, end)
+    let isNewPause = !circuit.isOpen
+    if isNewPause {
+      if end <= now { return (now, false) }
+      pause = Pause()
+    }
+    circuit.open(until: end)
     if let isRequested {
       let isNew = isNew(start)
       if isNew { (lastNewRefusal, olderActive) = (now, others) }
@@ -136,9 +136,7 @@ struct HostBackoff {
     } else if isNewPause {
       pause.isCounted = true
     }
-    self.pause = pause
-    probe = .none
-    return (pause.end, isNewPause)
+    return (circuit.pauseEnd, isNewPause)
   }
 
   /// Returns whether a record started after the last new refusal. The refusal of an older record repeats what
@@ -147,7 +145,9 @@ struct HostBackoff {
 
   /// Ends a pause and a probe whose time has passed.
   mutating func update(at now: Duration) {
-    if let end = pausedUntil, end <= now { (earlierPauses, pause, probe) = (count, nil, .pending) }
-    if let end = probeDeadline, end <= now { probe = .none }
+    let count = count
+    let wasOpen = circuit.isOpen
+    circuit.update(at: now)
+    if wasOpen, !circuit.isOpen { earlierPauses = count }
   }
 }

@@ -102,13 +102,11 @@ struct HostQueues<Item> {
   mutating func takePoliteness(of host: String) -> HostPoliteness { change(host) { $0.takePoliteness() } }
 
   /// Returns whether an item may wait for another pause of a host; see
-  /// ``HostBackoff/allowsAnother(of:wasRefused:isCircuitOpen:begunAt:now:)``.
+  /// ``HostBackoff/allowsAnother(of:after:now:)``.
   func allowsAnotherPause(
-    _ host: String, of most: Int, wasRefused: Bool, isCircuitOpen: Bool, begunAt start: Duration,
-    now: Duration
+    _ host: String, of most: Int, after refusal: HostBackoff.Refusal, now: Duration
   ) -> Bool {
-    hosts[host]?.pauses.allowsAnother(
-      of: most, wasRefused: wasRefused, isCircuitOpen: isCircuitOpen, begunAt: start, now: now) ?? true
+    hosts[host]?.pauses.allowsAnother(of: most, after: refusal, now: now) ?? true
   }
 
   /// Returns whether a host responds to some requests; see ``HostBackoff/isResponsive``.

@@ -146,8 +146,8 @@ package final class HostScheduler: Sendable {
   /// It is if the host requests a pause, is paused already, or answers 503 to this record and responds to
   /// others. The record must not have reached its number of attempts (``Signals/allow(_:isResponsive:)``),
   /// and the host not its number of pauses
-  /// (``HostBackoff/allowsAnother(of:wasRefused:isCircuitOpen:begunAt:now:)``). If the refusing host is that
-  /// of a redirect, the queue of the record's own host is not delayed.
+  /// (``HostBackoff/allowsAnother(of:after:now:)``). If the refusing host is that of a redirect, the queue of
+  /// the record's own host is not delayed.
   ///
   /// A record that was requested precedes the other returned ones, unless the host refuses only because of
   /// the number of requests.
@@ -172,8 +172,11 @@ package final class HostScheduler: Sendable {
       guard pause != nil || isPaused || signals.isUnavailable && isResponsive,
         signals.allow(record, isResponsive: isResponsive),
         state.queues.allowsAnotherPause(
-          refusingHost, of: Self.maxPauses, wasRefused: assignment.queued.wasRefused,
-          isCircuitOpen: signals.isCircuitOpen, begunAt: assignment.start, now: now)
+          refusingHost, of: Self.maxPauses,
+          after: HostBackoff.Refusal(
+            wasRefused: assignment.queued.wasRefused, isCircuitOpen: signals.isCircuitOpen,
+            start: assignment.start),
+          now: now)
       else { return false }
       state.weight += record.weight
       // Records that are refused only because of their number take turns. If they came first, the same ones

@@ -62,26 +62,29 @@ package struct BatchResult: Sendable {
   }
 
   /// Sets the error of the record.
-  package mutating func fail(_ error: LoadError, at stage: BatchStage) {
+  ///
+  /// - Parameter load: What the load did; nil if the error is not that of a load.
+  package mutating func fail(_ error: LoadError, at stage: BatchStage, after load: FailedFetch? = nil) {
     outcome = .failed
-    let responseStatus = status ?? error.exchange?.status ?? error.status
-    if error.isRetryable, let failure = error.originFailure {
+    let responseStatus = status ?? load?.exchange?.status ?? error.status
+    if error.isRetryable, let circuit = load?.circuit {
       // The circuit may have closed since it rejected the request: no pause is left then.
-      pause = failure.circuitOpenFor ?? (failure.isCircuitOpen ? .zero : nil)
-      asksForPause = failure.asksForPause
+      pause = circuit.remaining ?? (circuit.isRefused ? .zero : nil)
+      asksForPause = circuit.isRequested
     }
+    isCircuitOpen = load?.circuit.isRefused ?? false
     // A status that opened the circuit belongs to another record.
-    if error.originFailure?.isCircuitOpen != true { status = responseStatus }
-    contentType = contentType ?? error.exchange?.contentType
-    if let exchange = error.exchange, timings.fetch == nil {
+    if !isCircuitOpen { status = responseStatus }
+    contentType = contentType ?? load?.exchange?.contentType
+    if let exchange = load?.exchange, timings.fetch == nil {
       timings.fetch = FetchMetrics()
       timings.fetch?.timings = exchange.timings
     }
-    failure = (ErrorReport(error), stage)
-    ownRefusals += error.originFailure?.ownRefusals ?? 0
-    redirectedOrigin = error.originFailure?.otherOrigin
-    isCircuitOpen = error.originFailure?.isCircuitOpen ?? false
-    if attempts == nil, stage.isOfOrigin, error.attempts > 0 { attempts = error.attempts }
+    let failedAttempts = load?.attempts ?? 1
+    failure = (ErrorReport(error, attempts: failedAttempts), stage)
+    ownRefusals += load?.ownRefusals ?? 0
+    redirectedOrigin = load?.otherOrigin
+    if attempts == nil, stage.isOfOrigin, failedAttempts > 0 { attempts = failedAttempts }
   }
 
   /// The time for which the circuit of the failed origin stays open; nil if it is closed.

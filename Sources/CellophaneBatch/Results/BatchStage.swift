@@ -31,10 +31,10 @@ package enum BatchStage: String, CaseIterable, Sendable {
     }
   }
 
-  /// The stage of a failed load, from the kind of `error` and the stage that the transport reports.
-  init(ofLoad error: LoadError) {
+  /// The stage of a failed load, from the kind of `error` and the stage of the exchange that the transport reports.
+  init(ofLoad error: LoadError, at stage: FailedExchange.Stage?) {
     self =
-      switch (error.kind, error.exchange?.stage) {
+      switch (error.kind, stage) {
       case (.dns, _): .dns
       case (.notCached, _): .cache
       case (.invalidRequest, _): .input
@@ -61,7 +61,7 @@ package enum BatchStage: String, CaseIterable, Sendable {
     self = isWithin ? .resize : .decode
   }
 
-  private init(_ stage: LoadError.Stage) {
+  private init(_ stage: FailedExchange.Stage) {
     self =
       switch stage {
       case .dns: .dns
@@ -77,6 +77,8 @@ package enum BatchStage: String, CaseIterable, Sendable {
 struct StagedError: Error {
   let error: LoadError
   let stage: BatchStage
+  /// What the load did; nil if the error is not that of a load.
+  var failure: FailedFetch?
 }
 
 extension BatchStage {

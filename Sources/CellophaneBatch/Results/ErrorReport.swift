@@ -10,12 +10,13 @@ package struct ErrorReport: Encodable, Equatable, Sendable {
   /// The seconds after which a request may succeed; nil if unknown.
   package let retryAfter_s: Double?
 
-  package init(_ error: LoadError) {
+  /// - Parameter attempts: The number of failed attempts.
+  package init(_ error: LoadError, attempts: Int = 1) {
     kind = error.kind.rawValue
     retryable = error.isRetryable
-    attempts = error.attempts > 1 ? error.attempts : nil
+    self.attempts = attempts > 1 ? attempts : nil
     retryAfter_s = error.retryAfter.map { $0 / .seconds(1) }
-    let count = attempts.map { " after \($0) attempts" } ?? ""
+    let count = self.attempts.map { " after \($0) attempts" } ?? ""
     // Rounded up: an earlier retry would be too early.
     let pause = error.retryAfter.map { Duration.seconds(($0 / .seconds(1)).rounded(.up)).inWords }
     let advice = error.isRetryable ? pause.map { "; retry in \($0)" } ?? "" : ""

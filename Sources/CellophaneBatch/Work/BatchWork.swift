@@ -115,7 +115,7 @@ package struct BatchWork: Sendable {
       // A load cancelled for another reason is a failed record: every record of a complete run has a result.
       if error.error.kind == .cancelled, Task.isCancelled { return .cancelled }
       result.host = request.key.response.origin.description
-      result.fail(error.error, at: error.stage)
+      result.fail(error.error, at: error.stage, after: error.failure)
     }
     result.duration = bytes.timeline.now - begun
     return .result(result)
@@ -174,8 +174,11 @@ package struct BatchWork: Sendable {
   }
 
   private func body(of request: ImageRequest) async throws(StagedError) -> LoadedBytes {
-    do throws(LoadError) { return try await bytes.load(request) } catch {
-      throw StagedError(error: error, stage: BatchStage(ofLoad: error))
+    let observer = FetchObserver()
+    do throws(LoadError) { return try await bytes.load(request, observer: observer) } catch {
+      let failure = observer.failure
+      throw StagedError(
+        error: error, stage: BatchStage(ofLoad: error, at: failure?.exchange?.stage), failure: failure)
     }
   }
 
@@ -183,13 +186,14 @@ package struct BatchWork: Sendable {
     of body: inout LoadedBytes, for request: ImageRequest, into result: inout BatchResult
   ) async throws(StagedError) -> (header: ImageHeader, image: Image) {
     let start = bytes.timeline.now
+    let observer = FetchObserver()
     backlog?.bodyArrived(body.bytes.count)
     defer {
       result.timings.decode = bytes.timeline.now - start
       backlog?.bodyDecoded()
     }
     do throws(LoadError) {
-      let (bytes, image) = try await images.decodeOrReload(body, for: request)
+      let (bytes, image) = try await images.decodeOrReload(body, for: request, observer: observer)
       // A damaged cache entry was replaced by a response of the origin.
       if bytes.source != body.source { result.take(bytes, isHashed: options.hashesBodies) }
       body = bytes
@@ -197,7 +201,8 @@ package struct BatchWork: Sendable {
       return (try ImageDecoder().header(of: body.bytes), image)
     } catch {
       throw StagedError(
-        error: error.advisingReload(of: body), stage: BatchStage(of: error, body, request.options))
+        error: error.advisingReload(of: body), stage: BatchStage(of: error, body, request.options),
+        failure: observer.failure)
     }
   }
 }

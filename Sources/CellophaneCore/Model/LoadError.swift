@@ -46,110 +46,55 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
     case closed
   }
 
-  /// The state of the origins involved in a failed load.
-  package struct OriginFailure: Sendable {
-    /// The number of attempts that failed at the request's own origin with a transient error.
-    package var ownRefusals = 0
-    /// The origin at which the load ended, if redirects led to another one.
-    package let otherOrigin: Origin?
-    /// True if the request was not sent because the circuit of that origin was open.
-    package let isCircuitOpen: Bool
-    /// The time for which the circuit of that origin stays open; nil if it is closed.
-    package let circuitOpenFor: Duration?
-    /// True if that origin requested the pause in its response to this load.
-    package let asksForPause: Bool
-
-    package init(ownRefusals: Int = 0, otherOrigin: Origin?, isCircuitOpen: Bool, circuitOpenFor: Duration?, asksForPause: Bool) {
-      self.ownRefusals = ownRefusals
-      self.otherOrigin = otherOrigin
-      self.isCircuitOpen = isCircuitOpen
-      self.circuitOpenFor = circuitOpenFor
-      self.asksForPause = asksForPause
-    }
-  }
-
-  private struct Content: Sendable {
+  // The size of a pointer: each step of a load reserves space for an error, and errors are rare.
+  private final class Storage: Sendable {
     let kind: Kind
     let isRetryable: Bool
     let message: String
     let status: Int?
     let retryAfter: Duration?
-    var attempts = 1
-    var originFailure: OriginFailure?
-    var exchange: Exchange?
+
+    init(
+      _ kind: Kind, _ message: String, isRetryable: Bool, status: Int?, retryAfter: Duration?
+    ) {
+      (self.kind, self.message, self.isRetryable) = (kind, message, isRetryable)
+      (self.status, self.retryAfter) = (status, retryAfter)
+    }
   }
 
-  // The size of a pointer: each step of a load reserves space for an error, and errors are rare.
-  private final class Storage: Sendable {
-    let content: Content
-    init(_ content: Content) { self.content = content }
-  }
-
-  private var storage: Storage
+  private let storage: Storage
 
   /// The category of the error.
-  public var kind: Kind { storage.content.kind }
+  public var kind: Kind { storage.kind }
   /// True if the same request may succeed later.
-  public var isRetryable: Bool { storage.content.isRetryable }
+  public var isRetryable: Bool { storage.isRetryable }
   /// One sentence: the failure and, if there is a remedy, the remedy.
-  public var message: String { storage.content.message }
+  public var message: String { storage.message }
   /// The status code of the origin, for ``Kind/status``.
-  public var status: Int? { storage.content.status }
+  public var status: Int? { storage.status }
   /// The time until a new request makes sense: the failed response is still fresh, the origin requested a
   /// pause (`Retry-After`), or its circuit is open.
   ///
   /// Until then the loader repeats this error without sending a request, unless the request's policy is a
   /// reload.
-  public var retryAfter: Duration? { storage.content.retryAfter }
-  /// The number of failed attempts of the load; 0 if the circuit of the origin was open from the start, or if
-  /// a stored failure was returned.
-  public package(set) var attempts: Int {
-    get { storage.content.attempts }
-    set { update { $0.attempts = newValue } }
-  }
-  /// The state of the origins involved; nil until a load ends. Not part of equality.
-  package var originFailure: OriginFailure? {
-    get { storage.content.originFailure }
-    set { update { $0.originFailure = newValue } }
-  }
-  /// Details of the exchange that failed; nil if no exchange failed or the transport reports none. Not part
-  /// of equality.
-  public package(set) var exchange: Exchange? {
-    get { storage.content.exchange }
-    set { update { $0.exchange = newValue } }
-  }
+  public var retryAfter: Duration? { storage.retryAfter }
 
   /// Creates an error of `kind`.
   public init(
     _ kind: Kind, _ message: String, isRetryable: Bool = false, status: Int? = nil,
     retryAfter: Duration? = nil
   ) {
-    storage = Storage(
-      Content(
-        kind: kind, isRetryable: isRetryable, message: message, status: status, retryAfter: retryAfter))
-  }
-
-  private mutating func update(_ body: (inout Content) -> Void) {
-    var content = storage.content
-    body(&content)
-    storage = Storage(content)
+    storage = Storage(kind, message, isRetryable: isRetryable, status: status, retryAfter: retryAfter)
   }
 
   /// Returns whether the causes are equal.
   public static func == (a: LoadError, b: LoadError) -> Bool {
     a.kind == b.kind && a.isRetryable == b.isRetryable && a.message == b.message && a.status == b.status
-      && a.retryAfter == b.retryAfter && a.attempts == b.attempts
+      && a.retryAfter == b.retryAfter
   }
 
   /// True if the data has a supported format but is damaged.
   package var isDamage: Bool { kind == .corrupt || kind == .truncated }
-
-  /// Returns this error with details of its exchange.
-  package func of(_ exchange: Exchange?) -> LoadError {
-    var error = self
-    error.exchange = exchange
-    return error
-  }
 
   /// The caller cancelled the load.
   public static let cancelled = LoadError(.cancelled, "the load was cancelled", isRetryable: true)

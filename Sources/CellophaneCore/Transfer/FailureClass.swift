@@ -25,7 +25,9 @@ package struct FailureClass: Equatable, Sendable {
   package let opensCircuit: Bool
   /// True if the origin states the duration of the pause.
   package var asksForPause: Bool { opensCircuit && retryAfter != nil }
+}
 
+extension FailureClass {
   /// Classifies `error`.
   ///
   /// - Parameters:

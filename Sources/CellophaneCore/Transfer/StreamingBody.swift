@@ -12,6 +12,7 @@ public final class StreamingBody: Sendable {
     var coded: [UInt8]?
     var settled = 0
     var isClaimed = false
+    var failure: FailedExchange?
     var headObserver: (@Sendable () -> Void)?
     var sentObserver: (@Sendable (_ connection: Int?) -> Void)?
   }
@@ -59,6 +60,12 @@ public final class StreamingBody: Sendable {
 
   /// The status and fields of the final response once they are received, without its body.
   public var head: TransportResponse? { state.withLock { $0.head } }
+
+  /// Details of the exchange, if it failed and the transport reports them.
+  package var failure: FailedExchange? { state.withLock(\.failure) }
+
+  /// Records that the exchange failed.
+  package func fail(_ exchange: FailedExchange) { state.withLock { $0.failure = exchange } }
 
   /// Calls `observer` when the head arrives, before the loader receives it. For measurements.
   package func observeHead(_ observer: @escaping @Sendable () -> Void) {

@@ -152,12 +152,3 @@ extension CurlEasy {
     }
   }
 }
-
-extension LoadError {
-  /// This error as kind ``Kind/dns`` if the time ran out before the name was resolved. The system's resolver
-  /// takes about as long to fail as a connection may take.
-  var asLookupFailure: LoadError {
-    guard kind == .timeout, exchange?.stage == .dns else { return self }
-    return LoadError(.dns, message + ": no name server answered", isRetryable: true).of(exchange)
-  }
-}

@@ -2,17 +2,23 @@ internal import CCurl
 
 /// The stage and the timings of a hop.
 extension CurlEasy {
-  /// Returns the details of the hop, which fails with an error of `kind`.
-  func details(failingWith kind: LoadError.Kind) -> LoadError.Exchange {
-    let stage = kind == .tls ? .tls : stage
+  /// Reports the details of the hop of `exchange`, which fails with `error`, and returns that error.
+  ///
+  /// A hop whose time ran out before the name was resolved has an error of kind ``LoadError/Kind/dns``. The
+  /// system's resolver takes about as long to fail as a connection may take.
+  func report(_ error: LoadError, of exchange: CurlExchange) -> LoadError {
+    let stage = error.kind == .tls ? .tls : stage
     let response = parser.hasHead ? parser.head : nil
-    return LoadError.Exchange(
-      stage: stage, timings: timings(until: stage), status: response?.status,
-      contentType: response?.fields["content-type"])
+    exchange.body.fail(
+      FailedExchange(
+        stage: stage, timings: timings(until: stage), status: response?.status,
+        contentType: response?.fields["content-type"]))
+    guard error.kind == .timeout, stage == .dns else { return error }
+    return LoadError(.dns, error.message + ": no name server answered", isRetryable: true)
   }
 
   /// The stage that the hop has reached.
-  private var stage: LoadError.Stage {
+  private var stage: FailedExchange.Stage {
     // Before libcurl runs the hop, its times belong to another hop.
     switch phase {
     case .awaitingAddress, .resolving: return .dns
@@ -50,7 +56,7 @@ extension CurlEasy {
   }
 
   /// Returns the timings of the hop and of those before it until now, for a failure at `stage`.
-  private func timings(until stage: LoadError.Stage) -> TransferTimings {
+  private func timings(until stage: FailedExchange.Stage) -> TransferTimings {
     // Before, libcurl's times belong to another hop.
     guard let start = startedAt else { return earlierTimings }
     let now = timeline.now

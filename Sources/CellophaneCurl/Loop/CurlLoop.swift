@@ -127,7 +127,7 @@ struct CurlLoop: ~Copyable {
     guard let exchange = easy.exchange else { return }
     running[ObjectIdentifier(exchange)] = nil
     multi.sockets.queues.leave(exchange, at: easy.authority)
-    let error = error.of(easy.details(failingWith: error.kind)).asLookupFailure
+    let error = easy.report(error, of: exchange)
     let (authority, abandonsLookup) = (easy.authority, easy.isFindingAddress && !easy.isResolving)
     retire(easy)
     // Its timeout is not a result about the name.
@@ -177,7 +177,7 @@ struct CurlLoop: ~Copyable {
     running[ObjectIdentifier(exchange)] = nil
     multi.sockets.queues.leave(exchange, at: easy.authority)
     let (authority, isFindingAddress) = (easy.authority, easy.isFindingAddress)
-    let outcome = outcome.mapError { $0.of(easy.details(failingWith: $0.kind)).asLookupFailure }
+    let outcome = outcome.mapError { easy.report($0, of: exchange) }
     recycle(easy)
     if isFindingAddress { leaveNames(of: authority, exchange, outcome) }
     exchange.result.settle(outcome)

@@ -74,10 +74,11 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
 
   func run() async throws {
     let report: Report
+    let observer = FetchObserver()
     do {
-      report = try await Interruption().runCancellable { try await load() }
+      report = try await Interruption().runCancellable { try await load(observer) }
     } catch let error as LoadError {
-      throw Failure(error, json: result.json)
+      throw Failure(error, attempts: observer.failure?.attempts ?? 1, json: result.json)
     }
     if result.json { return try Output.json(report) }
     let parts =
@@ -90,7 +91,7 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
     if result.output == "-" { Output.note(line) } else { try Output.line(line) }
   }
 
-  private func load() async throws -> Report {
+  private func load(_ observer: FetchObserver) async throws -> Report {
     let request = try Request(
       url, headers: try connection.requestHeaders(), options: decoding.options(), priority: .visible,
       cachePolicy: storage.policy)
@@ -98,7 +99,7 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
     let loader = try transfer.byteLoader()
     let report: Report
     do {
-      report = try await load(request, with: loader)
+      report = try await load(request, with: loader, observer)
     } catch {
       // A partial response may still be written to disk.
       await loader.settle()
@@ -108,15 +109,17 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
     return report
   }
 
-  private func load(_ request: ImageRequest, with loader: ByteLoader) async throws -> Report {
+  private func load(
+    _ request: ImageRequest, with loader: ByteLoader, _ observer: FetchObserver
+  ) async throws -> Report {
     let start = loader.timeline.now
-    var loaded = try await loader.load(request)
+    var loaded = try await loader.load(request, observer: observer)
     var image: DecodedFile?
     if result.kind == .image {
       // No memory cache: the image is requested only once.
       let images = ImageLoader(bytes: loader, decoder: ImageDecoder(), memory: MemoryCache(limit: 0))
       do throws(LoadError) {
-        let (bytes, value) = try await images.decodeOrReload(loaded, for: request)
+        let (bytes, value) = try await images.decodeOrReload(loaded, for: request, observer: observer)
         (loaded, image) = (bytes, try DecodedFile(bytes.bytes, image: value))
       } catch {
         throw error.advisingReload(of: loaded)

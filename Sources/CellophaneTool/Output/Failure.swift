@@ -11,13 +11,17 @@ struct Failure: Error {
 
   /// Creates the failure for an error or an interruption.
   ///
-  /// - Parameter kept: What remains after an interruption, for the message.
-  init(_ error: LoadError, json: Bool = false, kept: String = "finished work is kept") {
+  /// - Parameters:
+  ///   - attempts: The number of failed attempts of a load.
+  ///   - kept: What remains after an interruption, for the message.
+  init(
+    _ error: LoadError, attempts: Int = 1, json: Bool = false, kept: String = "finished work is kept"
+  ) {
     exit = error.kind == .cancelled ? .interrupted : error.kind == .invalidRequest ? .usage : .failed
     self.error =
       error.kind == .cancelled
       ? ErrorReport(kind: "interrupted", message: "stopped by the user; " + kept)
-      : ErrorReport(error)
+      : ErrorReport(error, attempts: attempts)
     isJSON = json
   }
 

@@ -80,7 +80,7 @@ struct HostBackoffTests {
     var pauses = paused()
     func allowsAnother(wasRefused: Bool, isCircuitOpen: Bool = false, at now: Int) -> Bool {
       pauses.allowsAnother(
-        of: 2, wasRefused: wasRefused, isCircuitOpen: isCircuitOpen, begunAt: .seconds(now),
+        of: 2, after: .init(wasRefused: wasRefused, isCircuitOpen: isCircuitOpen, start: .seconds(now)),
         now: .seconds(now))
     }
     pauses.update(at: .seconds(11))
@@ -106,7 +106,7 @@ struct HostBackoffTests {
     _ = pauses.pause(until: .seconds(2), isRequested: true, begunAt: .zero, active: 2, now: .seconds(1))
     func allowsAnother(begunAt start: Duration) -> Bool {
       pauses.allowsAnother(
-        of: 0, wasRefused: true, isCircuitOpen: true, begunAt: start, now: .seconds(100))
+        of: 0, after: .init(wasRefused: true, isCircuitOpen: true, start: start), now: .seconds(100))
     }
     pauses.refused(at: .seconds(1))
     #expect(pauses.isResponsive && allowsAnother(begunAt: .seconds(2)) && allowsAnother(begunAt: .zero))

@@ -31,7 +31,8 @@ struct AIMDWindowTests {
       for _ in 0..<40 {
         links.begin(number, from: origin, at: .zero)
         links.end(
-          number, from: origin, received: 1, isWhole: isWhole, isAwaited: isAwaited, at: .seconds(1))
+          number, from: origin, with: .init(bytes: 1, isWhole: isWhole), isAwaited: isAwaited, at: .seconds(1)
+        )
         number = links.expect(from: origin)
       }
       #expect(links.limits(of: origin).most == most)

@@ -16,6 +16,8 @@ struct RetryTests {
     let time = VirtualTime()
     let timeline: Timeline
     let seen = Shared<[Seen]>([])
+    /// What each load did that has failed.
+    let failures = Shared<[Int: FailedFetch]>([:])
     let transport: ScriptedTransport
     let bytes: ByteLoader
 
@@ -36,7 +38,11 @@ struct RetryTests {
     }
 
     func load(_ number: Int = 1) async -> Result<LoadedBytes, LoadError> {
-      do throws(LoadError) { return .success(try await bytes.load(NumberRequest(number))) } catch {
+      let observer = FetchObserver()
+      do throws(LoadError) {
+        return .success(try await bytes.load(NumberRequest(number), observer: observer))
+      } catch {
+        failures.update { $0[number] = observer.failure }
         return .failure(error)
       }
     }
@@ -145,7 +151,7 @@ struct RetryTests {
         return .init(after: remaining, .failure(.late("http://a", after: remaining)))
       }
       let error = #expect(throws: LoadError.self) { try world.run([1])[0].get() }
-      #expect(error?.kind == .timeout && error?.attempts == failures + 1)
+      #expect(error?.kind == .timeout && world.failures.value[1]?.attempts == failures + 1)
       #expect(error?.message.hasSuffix(" was not complete within 9.0 s") == true, "\(error?.message ?? "")")
     }
   }

@@ -109,7 +109,8 @@ struct SaturationEstimatorTests {
     trips.note(.seconds(3), of: origin)
     let number = links.expect(from: origin)
     links.begin(number, from: origin, at: .zero)
-    links.end(number, from: origin, received: 1, isWhole: true, isAwaited: true, at: .seconds(1))
+    links.end(
+      number, from: origin, with: .init(bytes: 1, isWhole: true), isAwaited: true, at: .seconds(1))
     #expect(links.limits(of: origin) == .init(saturating: 4, most: 6))
     for number in 0..<LinkEstimates.mostOrigins {
       _ = links.expect(from: Origin(scheme: "http", host: "\(number)", port: 80))

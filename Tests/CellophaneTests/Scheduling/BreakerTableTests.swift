@@ -1,4 +1,5 @@
 @testable internal import Cellophane
+@testable internal import CellophaneCore
 internal import TestSupport
 internal import Testing
 
@@ -23,9 +24,12 @@ final class BreakerTableTests {
   func fail(
     _ permit: Table.Permit?, ofOrigin: Bool = true, about number: Int = 1, retryAfter: Duration? = nil
   ) throws -> Table.Change {
-    table.failed(
-      try #require(permit), about: NumberRequest(number).key.response, with: down, isOfOrigin: ofOrigin,
-      retryAfter: retryAfter, now: now, share: { _ in 1 })
+    let failure = ExchangeFailure(
+      key: NumberRequest(number).key.response, error: down,
+      failureClass: FailureClass(
+        scope: ofOrigin ? .origin : .resource, isTransient: true, retryAfter: retryAfter,
+        opensCircuit: ofOrigin))
+    return table.failed(try #require(permit), with: failure, now: now, share: { _ in 1 })
   }
 
   @Test("the circuit of an origin that responds is closed and not stored")

@@ -40,9 +40,10 @@ struct LoaderMetrics: Sendable {
 
 /// The time that a request spent on the network, step by step.
 func timings(_ request: Request<NoOptions>, from bytes: ByteLoader) async -> TransferTimings? {
+  let observer = FetchObserver()
   do throws(LoadError) {
-    return try await bytes.load(request).inquiry?.timings
+    return try await bytes.load(request, observer: observer).inquiry?.timings
   } catch {
-    return error.exchange?.timings
+    return observer.failure?.exchange?.timings
   }
 }

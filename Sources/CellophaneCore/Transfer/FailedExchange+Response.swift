@@ -1,4 +1,4 @@
-extension LoadError.Exchange {
+extension FailedExchange {
   /// Creates the details of a complete exchange whose response head is the failure.
   package init(_ response: TransportResponse) {
     self.init(

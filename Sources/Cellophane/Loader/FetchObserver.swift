@@ -1,0 +1,35 @@
+internal import Synchronization
+
+/// Receives what a load did before it failed. Each load has an observer of its own.
+public final class FetchObserver: Sendable {
+  private struct State {
+    /// The flight that the load joined.
+    var flight: (any FlightProgress)?
+    var failure: FailedFetch?
+  }
+
+  private let state = Mutex(State())
+
+  /// Creates an observer for one load.
+  public init() {}
+
+  /// What the load did, if it has failed; nil if its own task was cancelled.
+  public var failure: FailedFetch? { state.withLock(\.failure) }
+
+  /// Observes `flight`, which the load joins.
+  func join(_ flight: some FlightProgress) { state.withLock { $0.flight = flight } }
+
+  /// Runs `load`, which joins its flight with ``join(_:)``.
+  func observe<Value>(
+    _ load: () async throws(LoadError) -> Value
+  ) async throws(LoadError) -> Value {
+    do throws(LoadError) {
+      let value = try await load()
+      state.withLock { $0 = State() }
+      return value
+    } catch {
+      state.withLock { $0 = State(failure: $0.flight?.failure) }
+      throw error
+    }
+  }
+}
