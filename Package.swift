@@ -153,7 +153,9 @@ let package = Package(
     // Real sockets and real time.
     .testTarget(
       name: "CellophaneCurlTests",
-      dependencies: ["CellophaneCurl", "Cellophane", "CellophaneTesting", "CellophaneTestOrigin", "TestSupport"],
+      dependencies: [
+        "CellophaneCurl", "Cellophane", "CellophaneTesting", "CellophaneTestOrigin", "TestSupport",
+      ],
       swiftSettings: tests),
     .testTarget(
       name: "CellophaneScreensTests",
