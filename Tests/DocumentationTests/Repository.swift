@@ -10,6 +10,11 @@ enum Repository {
     "CellophaneSimulation",
   ]
 
+  /// The modules that `Cellophane` exports again. Its catalog documents them.
+  static let exportedModules = [
+    "CacheEviction", "CellophaneCore", "CellophaneCurl", "CellophaneDisk", "CellophaneHTTP", "CellophaneImages",
+  ]
+
   static func text(of path: String) throws -> String {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }

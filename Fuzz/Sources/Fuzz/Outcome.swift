@@ -1,5 +1,6 @@
 import CFuzzing
-@testable import Cellophane
+@testable import CellophaneCore
+@testable import CellophaneImages
 
 /// The result of decoding a file.
 enum Outcome: Equatable, CustomStringConvertible {

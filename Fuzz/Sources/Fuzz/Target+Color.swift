@@ -1,5 +1,6 @@
 import CFuzzing
-@testable import Cellophane
+@testable import CellophaneCore
+@testable import CellophaneImages
 
 extension Target {
   /// Checks the color profile of an image, or of an ICC profile that is put into both formats.

@@ -1,5 +1,6 @@
 import CFuzzing
-@testable import Cellophane
+@testable import CellophaneCore
+@testable import CellophaneImages
 
 extension Target {
   /// Checks that a file that is fed in pieces gives the same result as the complete file, and that previews

@@ -1,5 +1,6 @@
 import CFuzzing
-@testable import Cellophane
+@testable import CellophaneCore
+@testable import CellophaneImages
 
 extension Target {
   /// Checks that decoding through libdeflate gives the same result as decoding through libpng.

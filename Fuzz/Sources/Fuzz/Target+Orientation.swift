@@ -1,4 +1,5 @@
-@testable import Cellophane
+@testable import CellophaneCore
+@testable import CellophaneImages
 
 extension Target {
   /// Checks the orientation in a TIFF structure, as in an EXIF block.

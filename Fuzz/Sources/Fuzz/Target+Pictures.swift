@@ -1,4 +1,5 @@
-@testable import Cellophane
+@testable import CellophaneCore
+@testable import CellophaneImages
 
 extension Target {
   /// Checks that the header and the decoded image have the same size, or fail with the same error.

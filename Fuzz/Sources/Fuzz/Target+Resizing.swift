@@ -1,4 +1,5 @@
-@testable import Cellophane
+@testable import CellophaneCore
+@testable import CellophaneImages
 
 extension Target {
   /// Checks the size of a resized image against the documentation of ``ResizeMode``.

@@ -34,7 +34,7 @@ struct BreakerTable<Waiter: Hashable> {
 
   /// An origin since the failure that opened its circuit.
   private struct Outage {
-    var circuit = Circuit<UInt64>()
+    var circuit = Circuit()
     /// Until when the origin asked for no requests, which may be later than the end of the pause.
     var requestedUntil: Duration
     var error: LoadError

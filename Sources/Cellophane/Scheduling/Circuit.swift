@@ -1,16 +1,15 @@
 /// The circuit of one origin or host. Pure: the caller passes the time.
 ///
 /// A failure opens the circuit for a pause, in which no request is sent. After the pause it is half open: the next request
-/// is the probe, and the others wait for its end. The loader has one circuit per origin, a batch one per host.
-///
-/// `Probe` identifies a request.
-package struct Circuit<Probe: Equatable & Sendable>: Sendable {
+/// is the probe, and the others wait for its end. The loader has one circuit per origin, a batch one per host. A number
+/// identifies a request.
+package struct Circuit: Sendable {
   private enum State: Equatable {
     case closed
     case open
     /// The next request is the probe.
     case halfOpen
-    case probing(Probe, since: Duration)
+    case probing(UInt64, since: Duration)
   }
 
   /// The time after which the other requests follow a running probe; nil if they wait for its end.
@@ -40,8 +39,13 @@ package struct Circuit<Probe: Equatable & Sendable>: Sendable {
   }
 
   /// Returns whether `request` is the running probe.
-  package func isProbe(_ request: Probe) -> Bool {
+  package func isProbe(_ request: UInt64) -> Bool {
     if case .probing(request, _) = state { true } else { false }
+  }
+
+  /// Returns whether a probe runs that started at `start`, for callers that start it alone.
+  package func isProbe(startedAt start: Duration) -> Bool {
+    if case .probing(_, start) = state { true } else { false }
   }
 
   /// Ends a pause and the priority of a probe whose time has passed.
@@ -52,7 +56,7 @@ package struct Circuit<Probe: Equatable & Sendable>: Sendable {
 
   /// Records that `request` starts. Returns true if it is the probe.
   @discardableResult
-  package mutating func begin(_ request: Probe, at now: Duration) -> Bool {
+  package mutating func begin(_ request: UInt64, at now: Duration) -> Bool {
     guard state == .halfOpen else { return false }
     state = .probing(request, since: now)
     return true

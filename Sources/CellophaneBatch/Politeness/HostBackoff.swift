@@ -31,7 +31,7 @@ struct HostBackoff {
 
   /// The probe is identified by its start: it starts alone, so that the response or the refusal of the host concerns the
   /// record that was chosen.
-  private var circuit = Circuit<Duration>(probeTimeout: probeTimeout)
+  private var circuit = Circuit(probeTimeout: probeTimeout)
   private var pause = Pause()
   // The pauses since the last response, without the current one.
   private var earlierPauses = 0
@@ -69,13 +69,13 @@ struct HostBackoff {
   var prefersReturned: Bool? { count > 0 ? wasRequested ? count % 2 == 1 : count == 2 : nil }
 
   /// Notes that a record starts.
-  mutating func begin(at now: Duration) { circuit.begin(now, at: now) }
+  mutating func begin(at now: Duration) { circuit.begin(0, at: now) }
 
   /// Notes that the record that started at `start` has ended. Returns true if it was the probe, for which
   /// others wait.
   mutating func end(begunAt start: Duration) -> Bool {
     if !isNew(start) { olderActive = max(0, olderActive - 1) }
-    guard circuit.isProbe(start) else { return false }
+    guard circuit.isProbe(startedAt: start) else { return false }
     // If the host refused it, the next call is `pause`, which opens the circuit again.
     circuit.close()
     return true

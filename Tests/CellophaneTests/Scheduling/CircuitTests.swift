@@ -4,8 +4,8 @@ internal import Testing
 @Suite("Circuit: every state")
 struct CircuitTests {
   /// A circuit with a pause from 0 s to 10 s.
-  private func opened(probeTimeout: Duration? = nil) -> Circuit<Int> {
-    var circuit = Circuit<Int>(probeTimeout: probeTimeout)
+  private func opened(probeTimeout: Duration? = nil) -> Circuit {
+    var circuit = Circuit(probeTimeout: probeTimeout)
     let isProbe = circuit.begin(0, at: .zero)
     #expect(circuit.allowsRequest && !isProbe)
     circuit.open(until: .seconds(10))
