@@ -12,7 +12,8 @@ enum Repository {
 
   /// The modules that `Cellophane` exports again. Its catalog documents them.
   static let exportedModules = [
-    "CacheEviction", "CellophaneCore", "CellophaneCurl", "CellophaneDisk", "CellophaneHTTP", "CellophaneImages",
+    "CacheEviction", "CellophaneCore", "CellophaneCurl", "CellophaneDisk", "CellophaneHTTP",
+    "CellophaneImages",
   ]
 
   static func text(of path: String) throws -> String {
