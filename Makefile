@@ -36,7 +36,7 @@ define install
 	fi
 endef
 
-.PHONY: demo build install check test test-all test-setup docs examples lint bench fuzz setup clean
+.PHONY: demo build install man check test test-all test-setup docs examples lint bench fuzz setup clean
 
 demo: build
 	.build/release/cellophane simulate --time real --json demo.json
@@ -107,12 +107,18 @@ ifeq ($(SYSTEM),Linux)
 	.build/python/bin/python Examples/spark/test_prefetch_job.py .build/test/release/cellophane
 endif
 
-# Installs the tool and its shell completions below PREFIX.
+# Writes the manual pages from the help of the tool. Needs Python 3. The tool is built without traits, as for `install`.
+man: build
+	python3 Scripts/make-manual.py .build/release/cellophane Documentation/man
+
+# Installs the tool, its manual pages and its shell completions below PREFIX.
 PREFIX ?= /usr/local
 install: build
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	install -m 755 .build/release/cellophane $(DESTDIR)$(PREFIX)/bin/cellophane
+	install -m 644 Documentation/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	.build/release/cellophane --generate-completion-script bash \
 	  >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/cellophane
 	.build/release/cellophane --generate-completion-script zsh \
