@@ -21,11 +21,19 @@ let openCombine = Target.Dependency.product(
   name: "OpenCombine", package: "OpenCombine",
   condition: .when(platforms: [.linux, .android, .windows], traits: ["Publishers"]))
 
+/// The modules that `import Cellophane` gives. SwiftPM recompiles a target only after a change of a module that the
+/// target names, so targets and the product name all of them.
+let exported = [
+  "Cellophane", "CacheEviction", "CellophaneCore", "CellophaneCurl", "CellophaneDisk", "CellophaneHTTP",
+  "CellophaneImages",
+]
+let cellophane = exported.map { Target.Dependency.target(name: $0) }
+
 let package = Package(
   name: "cellophane",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
-    .library(name: "Cellophane", targets: ["Cellophane"]),
+    .library(name: "Cellophane", targets: exported),
     .library(name: "CellophaneScreens", targets: ["CellophaneScreens"]),
     .library(name: "CellophanePublishers", targets: ["CellophanePublishers"]),
     .library(name: "CellophaneUI", targets: ["CellophaneUI"]),
@@ -37,7 +45,7 @@ let package = Package(
   traits: [
     .trait(
       name: "ColorManagement",
-      description: "Conversion to sRGB by embedded colour profiles; needs lcms2."),
+      description: "Conversion to sRGB by embedded color profiles; needs lcms2."),
     .trait(
       name: "Publishers",
       description: "What is in CellophanePublishers, over Combine, or where there is none over OpenCombine."),
@@ -80,121 +88,118 @@ let package = Package(
     // The model, the contracts and the concurrency primitives.
     .target(
       name: "CellophaneCore", dependencies: ["CellophaneHTTP", "CXXHash", "CZLib"], swiftSettings: strict),
-    .target(name: "CellophaneDisk", dependencies: ["CellophaneCore", "CFiles"], swiftSettings: strict),
-    .target(name: "CellophaneCurl", dependencies: ["CellophaneCore", "CCurl"], swiftSettings: strict),
+    .target(
+      name: "CellophaneDisk", dependencies: ["CellophaneCore", "CellophaneHTTP", "CFiles"],
+      swiftSettings: strict),
+    .target(
+      name: "CellophaneCurl", dependencies: ["CellophaneCore", "CellophaneHTTP", "CCurl"],
+      swiftSettings: strict),
     .target(
       name: "CellophaneImages",
       dependencies: [
-        "CellophaneCore", "CImageCodecs", "CLibDeflate",
+        "CellophaneCore", "CellophaneHTTP", "CImageCodecs", "CLibDeflate",
         .target(name: "CLCMS2", condition: .when(traits: ["ColorManagement"])),
       ], swiftSettings: strict),
     // Eviction policies, for the memory cache and the simulation.
-    .target(name: "CacheEviction", dependencies: ["CellophaneCore"], swiftSettings: strict),
+    .target(
+      name: "CacheEviction", dependencies: ["CellophaneCore"], swiftSettings: strict),
     .target(
       name: "Cellophane",
       dependencies: [
-        "CellophaneCore", "CellophaneDisk", "CellophaneCurl", "CellophaneImages", "CacheEviction",
+        "CacheEviction", "CellophaneCore", "CellophaneCurl", "CellophaneDisk", "CellophaneHTTP",
+        "CellophaneImages",
       ], swiftSettings: strict),
-    .target(name: "CellophaneScreens", dependencies: ["Cellophane"], swiftSettings: strict),
+    .target(name: "CellophaneScreens", dependencies: cellophane, swiftSettings: strict),
     .target(
       name: "CellophanePublishers",
-      dependencies: [
-        "Cellophane", "CellophaneScreens",
-        openCombine,
-      ], swiftSettings: strict),
+      dependencies: cellophane + ["CellophaneScreens", openCombine], swiftSettings: strict),
     // Only for Apple's systems, and not compiled elsewhere: so a warning there must not stop a build.
     .target(
-      name: "CellophaneUI", dependencies: ["Cellophane"],
+      name: "CellophaneUI", dependencies: cellophane,
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
       ]),
-    .target(name: "CellophaneTesting", dependencies: ["Cellophane"], swiftSettings: strict),
+    .target(name: "CellophaneTesting", dependencies: cellophane, swiftSettings: strict),
     // Real sockets and real time. The only target that needs libmicrohttpd and GnuTLS.
     .target(
       name: "CellophaneTestOrigin",
-      dependencies: ["Cellophane", "CellophaneTesting", "CGnuTLS", "CMicroHTTPD"], swiftSettings: strict),
+      dependencies: cellophane + ["CellophaneTesting", "CGnuTLS", "CMicroHTTPD"], swiftSettings: strict),
     .target(
       name: "CellophaneSimulation",
-      dependencies: ["Cellophane", "CellophaneScreens", "CellophaneTesting", "CellophaneTestOrigin"],
+      dependencies: cellophane + ["CellophaneScreens", "CellophaneTesting", "CellophaneTestOrigin"],
       swiftSettings: strict),
-    .target(name: "CellophaneBatch", dependencies: ["Cellophane"], swiftSettings: strict),
+    .target(name: "CellophaneBatch", dependencies: cellophane, swiftSettings: strict),
     // The terminal front end of the tool.
     .target(
-      name: "CellophaneBrowser", dependencies: ["Cellophane", "CellophaneScreens", "CTerminal"],
+      name: "CellophaneBrowser", dependencies: cellophane + ["CellophaneScreens", "CTerminal"],
       swiftSettings: strict),
     .executableTarget(
       name: "CellophaneTool",
-      dependencies: [
-        "Cellophane", "CellophaneBatch", "CellophaneBrowser", "CellophaneTesting", "CellophaneTestOrigin",
-        "CellophaneSimulation",
-        .target(name: "CAllocator", condition: .when(platforms: [.linux])),
+      dependencies: cellophane + [
+        "CellophaneBatch", "CellophaneBrowser", "CellophaneTesting", "CellophaneTestOrigin",
+        "CellophaneSimulation", .target(name: "CAllocator", condition: .when(platforms: [.linux])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     // Shared by the test targets.
     .target(
-      name: "TestSupport", dependencies: ["Cellophane", "CellophaneTesting"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: cellophane + ["CellophaneTesting"], path: "Tests/TestSupport",
       exclude: ["Corpus"],
       swiftSettings: tests),
     .testTarget(
       name: "CellophaneHTTPTests", dependencies: ["CellophaneHTTP"], swiftSettings: tests),
     .testTarget(
-      name: "CellophaneCoreTests", dependencies: ["CellophaneCore", "TestSupport"], swiftSettings: tests),
+      name: "CellophaneCoreTests", dependencies: cellophane + ["TestSupport"], swiftSettings: tests),
     .testTarget(
-      name: "CellophaneDiskTests", dependencies: ["CellophaneDisk", "CellophaneTesting", "TestSupport"],
+      name: "CellophaneDiskTests", dependencies: cellophane + ["CellophaneTesting", "TestSupport"],
       swiftSettings: tests),
     .testTarget(
-      name: "CellophaneImagesTests", dependencies: ["CellophaneImages", "TestSupport"],
+      name: "CellophaneImagesTests", dependencies: cellophane + ["TestSupport"],
       swiftSettings: tests),
     .testTarget(
       name: "CellophaneTests",
-      dependencies: ["Cellophane", "CellophaneTesting", "CellophaneTestOrigin", "TestSupport"],
+      dependencies: cellophane + ["CellophaneTesting", "CellophaneTestOrigin", "TestSupport"],
       swiftSettings: tests),
     // Real sockets and real time.
     .testTarget(
       name: "CellophaneCurlTests",
-      dependencies: [
-        "CellophaneCurl", "Cellophane", "CellophaneTesting", "CellophaneTestOrigin", "TestSupport",
-      ],
+      dependencies: cellophane + ["CellophaneTesting", "CellophaneTestOrigin", "TestSupport"],
       swiftSettings: tests),
     .testTarget(
       name: "CellophaneScreensTests",
-      dependencies: [
-        "CellophanePublishers", "CellophaneScreens", "Cellophane", "CellophaneTesting", "TestSupport",
-        openCombine,
+      dependencies: cellophane + [
+        "CellophanePublishers", "CellophaneScreens", "CellophaneTesting", "TestSupport", openCombine,
       ], swiftSettings: tests),
     .testTarget(
-      name: "CellophaneTestingTests", dependencies: ["Cellophane", "CellophaneTesting"], swiftSettings: tests),
+      name: "CellophaneTestingTests", dependencies: cellophane + ["CellophaneTesting"], swiftSettings: tests),
     .testTarget(
       name: "CellophaneTestOriginTests",
-      dependencies: ["Cellophane", "CellophaneTesting", "CellophaneTestOrigin"], swiftSettings: tests),
+      dependencies: cellophane + ["CellophaneTesting", "CellophaneTestOrigin"], swiftSettings: tests),
     .testTarget(
       name: "CellophaneSimulationTests",
-      dependencies: [
+      dependencies: cellophane + [
         "CellophaneSimulation", "CellophaneScreens", "CellophaneTesting", "CellophaneTestOrigin",
         "TestSupport",
       ],
       exclude: ["Eviction/expected.json", "Statistics/expected.json"], swiftSettings: tests),
     .testTarget(
       name: "CellophaneBatchTests",
-      dependencies: ["CellophaneBatch", "Cellophane", "CellophaneTesting", "TestSupport"],
+      dependencies: cellophane + ["CellophaneBatch", "CellophaneTesting", "TestSupport"],
       swiftSettings: tests),
     .testTarget(
       name: "CellophaneBrowserTests",
-      dependencies: ["CellophaneBrowser", "CellophaneScreens", "Cellophane", "CellophaneTesting"],
+      dependencies: cellophane + ["CellophaneBrowser", "CellophaneScreens", "CellophaneTesting"],
       swiftSettings: tests),
     .testTarget(
       name: "DocumentationTests",
-      dependencies: [
-        "Cellophane", "CellophaneScreens", "CellophaneSimulation", "CellophaneTesting",
-        "CellophaneTestOrigin",
+      dependencies: cellophane + [
+        "CellophaneScreens", "CellophaneSimulation", "CellophaneTesting", "CellophaneTestOrigin",
       ],
       swiftSettings: tests),
     .testTarget(
       name: "CellophaneToolTests",
-      dependencies: [
-        "CellophaneTool", "CellophaneBatch", "CellophaneBrowser", "Cellophane", "CellophaneTesting",
-        "CellophaneTestOrigin",
+      dependencies: cellophane + [
+        "CellophaneTool", "CellophaneBatch", "CellophaneBrowser", "CellophaneTesting", "CellophaneTestOrigin",
         "TestSupport",
       ],
       swiftSettings: tests),

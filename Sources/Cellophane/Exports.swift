@@ -3,4 +3,5 @@
 @_exported public import CellophaneCore
 @_exported public import CellophaneCurl
 @_exported public import CellophaneDisk
+@_exported public import CellophaneHTTP
 @_exported public import CellophaneImages

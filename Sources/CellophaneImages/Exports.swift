@@ -1,1 +1,2 @@
 @_exported public import CellophaneCore
+@_exported public import CellophaneHTTP

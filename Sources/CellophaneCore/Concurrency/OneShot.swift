@@ -16,10 +16,10 @@ public import Synchronization
     @inlinable package init() { unsafe waiter = nil }
   }
 
-  @usableFromInline let state = Mutex(State())
+  @usableFromInline let state: Mutex<State>
 
-  /// Creates a cell without a value.
-  @inlinable package init() {}
+  /// Creates a cell without a value. The default value of a property would not be inlined.
+  @inlinable package init() { state = Mutex(State()) }
 
   /// True once the value is set.
   @inlinable package var isSettled: Bool {

@@ -33,7 +33,7 @@ enum FolderRules {
       "Studies", "Report/HTML", "Studies/HTML", "Trace", "Stored",
     ],
     "CellophaneBrowser": ["Terminal", "Browser"],
-    "CellophaneTool": ["Output", "Values", "Prefetch", "Live", "Options", "Browse", "Commands", "."],
+    "CellophaneTool": ["Values", "Output", "Prefetch", "Live", "Options", "Browse", "Commands", "."],
   ]
 
   /// A use of a name that a higher folder declares.

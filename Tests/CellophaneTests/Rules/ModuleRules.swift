@@ -12,23 +12,29 @@ enum ModuleRules {
       ]
     ),
     ("CacheEviction", ["CellophaneCore"]),
-    ("CellophaneDisk", ["CFiles", "CellophaneCore", "Darwin", "Glibc", "Musl", "Synchronization"]),
+    (
+      "CellophaneDisk",
+      ["CFiles", "CellophaneCore", "CellophaneHTTP", "Darwin", "Glibc", "Musl", "Synchronization"]
+    ),
     (
       "CellophaneCurl",
       [
-        "CCurl", "CellophaneCore", "Darwin", "Foundation", "FoundationEssentials", "Glibc", "Synchronization",
+        "CCurl", "CellophaneCore", "CellophaneHTTP", "Darwin", "Foundation", "FoundationEssentials", "Glibc",
+        "Synchronization",
       ]
     ),
     (
       "CellophaneImages",
       [
-        "CImageCodecs", "CLCMS2", "CLibDeflate", "CellophaneCore", "Darwin", "Foundation", "Glibc", "Musl",
+        "CImageCodecs", "CLCMS2", "CLibDeflate", "CellophaneCore", "CellophaneHTTP", "Darwin", "Foundation",
+        "Glibc", "Musl",
       ]
     ),
     (
       "Cellophane",
       [
-        "CacheEviction", "CellophaneCore", "CellophaneCurl", "CellophaneDisk", "CellophaneImages", "Darwin",
+        "CacheEviction", "CellophaneCore", "CellophaneCurl", "CellophaneDisk", "CellophaneHTTP",
+        "CellophaneImages", "Darwin",
         "Foundation", "FoundationEssentials", "Glibc", "Musl", "Synchronization",
       ]
     ),
@@ -78,10 +84,19 @@ enum ModuleRules {
   ]
 
   /// The targets that the target `module` of the package manifest names as dependencies, as far as they are in `targets`.
+  /// The list `cellophane` of the manifest counts as the module that exports it.
   static func dependencies(of module: String, in manifest: String, among targets: Set<String>) -> Set<String>
   {
-    guard let declaration = manifest.firstRange(of: "name: \"\(module)\", dependencies: [") else { return [] }
-    let list = manifest[declaration.upperBound...].prefix { $0 != "]" }
-    return Set(list.matches(of: /"(\w+)"/).map { String($0.output.1) }).intersection(targets)
+    let start = "name: \"\(module)\", dependencies: "
+    guard let declaration = manifest.firstRange(of: start) else { return [] }
+    var list = manifest[declaration.upperBound...]
+    var found: Set<String> = []
+    if list.hasPrefix("cellophane") {
+      found.insert("Cellophane")
+      list = list.dropFirst("cellophane".count)
+      guard list.hasPrefix(" + [") else { return found.intersection(targets) }
+    }
+    found.formUnion(list.prefix { $0 != "]" }.matches(of: /"(\w+)"/).map { String($0.output.1) })
+    return found.intersection(targets)
   }
 }

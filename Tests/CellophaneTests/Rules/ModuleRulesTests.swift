@@ -66,12 +66,15 @@ struct ModuleRulesTests {
   func dependencies() {
     let manifest = """
       .target(name: "A", dependencies: ["C", .target(name: "D", condition: .when(traits: ["T"])), ], x),
-      .testTarget(name: "ATests", dependencies: ["A", "E"]), .target(name: "B", dependencies: [])
+      .testTarget(name: "ATests", dependencies: ["A", "E"]), .target(name: "B", dependencies: []),
+      .target(name: "G", dependencies: cellophane + ["C"]), .target(name: "H", dependencies: cellophane, x: ["E"])
       """
-    let targets: Set = ["A", "C", "D", "E"]
+    let targets: Set = ["A", "C", "Cellophane", "D", "E"]
     #expect(ModuleRules.dependencies(of: "A", in: manifest, among: targets) == ["C", "D"])
     #expect(ModuleRules.dependencies(of: "ATests", in: manifest, among: targets) == ["A", "E"])
     #expect(ModuleRules.dependencies(of: "B", in: manifest, among: targets).isEmpty)
     #expect(ModuleRules.dependencies(of: "F", in: manifest, among: targets).isEmpty)
+    #expect(ModuleRules.dependencies(of: "G", in: manifest, among: targets) == ["C", "Cellophane"])
+    #expect(ModuleRules.dependencies(of: "H", in: manifest, among: targets) == ["Cellophane"])
   }
 }
