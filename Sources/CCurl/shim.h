@@ -45,7 +45,7 @@ struct cellophane_curl_callbacks {
   cellophane_curl_receive head;
   cellophane_curl_receive body;
   /// A buffer of CURL_ERROR_SIZE bytes for error messages.
-  char *words;
+  char *error;
   /// Called before a lookup of a name that is not cached.
   curl_resolver_start_callback lookup;
   curl_prereq_callback sending;
@@ -71,7 +71,7 @@ static inline CURLcode cellophane_curl_set_callbacks(CURL *easy, struct cellopha
   curl_easy_setopt(easy, CURLOPT_RESOLVER_START_DATA, callbacks.context);
   curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, callbacks.head);
   curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, callbacks.body);
-  curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, callbacks.words);
+  curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, callbacks.error);
   curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callbacks.open);
   curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, callbacks.close);
   curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, callbacks.sockets);
@@ -108,7 +108,7 @@ static inline long cellophane_curl_verify_result(CURL *easy) {
 }
 
 /// Returns true if libcurl passes header lines on unchanged. From 8.18.0 on, it unfolds them first.
-static inline int cellophane_curl_tells_heads_as_sent(void) {
+static inline int cellophane_curl_reports_raw_heads(void) {
   return curl_version_info(CURLVERSION_NOW)->version_num < 0x081200;
 }
 
@@ -187,7 +187,7 @@ static inline int cellophane_curl_socket(int family, int type, int protocol) {
 }
 
 /// Returns the number of sockets that can be opened now. At least 1, which may fail.
-static inline int cellophane_curl_room(void) {
+static inline int cellophane_curl_free_descriptors(void) {
   int newest = cellophane_curl_socket(AF_UNIX, SOCK_STREAM, 0);
   if (newest < 0) return 1;
   close(newest);

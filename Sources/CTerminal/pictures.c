@@ -9,8 +9,8 @@ terminal_abilities terminal_detect_abilities(void) {
   terminal_abilities abilities = {
       .kitty = chafa_term_info_have_seq(terminal, CHAFA_TERM_SEQ_BEGIN_KITTY_IMMEDIATE_IMAGE_V1),
       .sixels = chafa_term_info_have_seq(terminal, CHAFA_TERM_SEQ_BEGIN_SIXELS),
-      .direct_colours = chafa_term_info_have_seq(terminal, CHAFA_TERM_SEQ_SET_COLOR_FGBG_DIRECT),
-      .indexed_colours = chafa_term_info_have_seq(terminal, CHAFA_TERM_SEQ_SET_COLOR_FGBG_256),
+      .direct_colors = chafa_term_info_have_seq(terminal, CHAFA_TERM_SEQ_SET_COLOR_FGBG_DIRECT),
+      .indexed_colors = chafa_term_info_have_seq(terminal, CHAFA_TERM_SEQ_SET_COLOR_FGBG_256),
   };
   chafa_term_info_unref(terminal);
   chafa_term_db_unref(terminals);
@@ -25,16 +25,16 @@ static ChafaCanvasConfig *canvas_shape(int columns, int lines, int cell_width, i
   return shape;
 }
 
-void terminal_draw_cells(const uint8_t *pixels, int width, int height, terminal_colours colours, int columns, int lines,
+void terminal_draw_cells(const uint8_t *pixels, int width, int height, terminal_colors colors, int columns, int lines,
                          terminal_cell *cells) {
   // Twice as high as wide. libchafa compares symbols on a grid of 8 by 8 for every font.
   ChafaCanvasConfig *shape = canvas_shape(columns, lines, 8, 16);
   static const ChafaCanvasMode modes[] = {CHAFA_CANVAS_MODE_TRUECOLOR, CHAFA_CANVAS_MODE_INDEXED_240,
                                           CHAFA_CANVAS_MODE_INDEXED_16, CHAFA_CANVAS_MODE_FGBG};
-  chafa_canvas_config_set_canvas_mode(shape, modes[colours]);
+  chafa_canvas_config_set_canvas_mode(shape, modes[colors]);
   ChafaSymbolMap *symbols = chafa_symbol_map_new();
   chafa_symbol_map_add_by_tags(symbols, CHAFA_SYMBOL_TAG_SPACE | CHAFA_SYMBOL_TAG_SOLID | CHAFA_SYMBOL_TAG_HALF |
-                                            (colours == TerminalColoursNone ? CHAFA_SYMBOL_TAG_QUAD : 0));
+                                            (colors == TerminalColorsNone ? CHAFA_SYMBOL_TAG_QUAD : 0));
   chafa_canvas_config_set_symbol_map(shape, symbols);
   chafa_canvas_config_set_fill_symbol_map(shape, symbols);
   ChafaCanvas *canvas = chafa_canvas_new(shape);

@@ -3,7 +3,7 @@
 ///
 /// A policy has keys and costs, not values. The owner of the values, ``MemoryCache`` or a simulation, drops
 /// the values of evicted keys.
-public protocol EvictionPolicy: Sendable {
+package protocol EvictionPolicy: Sendable {
   /// The maximum total cost of the cached keys, in bytes.
   var capacity: Int { get }
 
@@ -36,19 +36,19 @@ public protocol EvictionPolicy: Sendable {
 }
 
 /// One request to a cache.
-public struct CacheRequest: Sendable, Hashable {
+package struct CacheRequest: Sendable, Hashable {
   /// The requested key.
-  public let key: Int
+  package let key: Int
   /// The memory of the value in bytes; at least 1.
-  public let cost: Int
+  package let cost: Int
   /// The row that requests the value, from 0; 0 without a list.
-  public let row: Int
+  package let row: Int
   /// The row in the middle of the screen at the time of the request, from 0; 0 without a list.
-  public let position: Int
+  package let position: Int
 
   /// Creates a request. A cost below 1 is raised to 1, so that no value is free and no sum of costs is 0.
   /// Rows are clamped to 32 bits.
-  public init(key: Int, cost: Int, row: Int = 0, position: Int = 0) {
+  package init(key: Int, cost: Int, row: Int = 0, position: Int = 0) {
     self.key = key
     self.cost = max(1, cost)
     self.row = Int(Int32(clamping: row))
@@ -57,10 +57,10 @@ public struct CacheRequest: Sendable, Hashable {
 }
 
 /// The limits that all eviction policies share.
-public enum EvictionLimits {
+package enum EvictionLimits {
   /// The valid capacities in bytes. The maximum is an exbibyte, so that twice the capacity, the size of ARC's
   /// history, does not overflow.
-  public static let capacities = 0...(1 << 60)
+  package static let capacities = 0...(1 << 60)
 
   package static func capacity(_ capacity: Int) -> Int {
     min(max(capacity, capacities.lowerBound), capacities.upperBound)

@@ -15,7 +15,7 @@ public enum EvictionRule: String, Sendable, Hashable, CaseIterable {
   case farthestRow = "farthest-row"
 
   /// Returns the policy for an empty cache of `capacity` bytes, clamped to ``EvictionLimits/capacities``.
-  public func policy(capacity: Int) -> any EvictionPolicy {
+  package func policy(capacity: Int) -> any EvictionPolicy {
     switch self {
     case .lru: LRUPolicy(capacity: capacity)
     case .sieve: SievePolicy(capacity: capacity)

@@ -2,7 +2,7 @@
 /// recently used.
 ///
 /// Designed for lists in this project: a scrolling user passes near rows before far ones in either direction.
-/// A key requested by several rows has the position of its last request. Without rows it is ``LRUPolicy``.
+/// A key requested by several rows belongs to the last of them. Without rows it is ``LRUPolicy``.
 ///
 /// Finding a key takes O(log n); inserting and removing moves up to n records of 32 bytes. A memory cache has
 /// some hundred images.
@@ -83,7 +83,7 @@ struct FarthestRowPolicy: EvictionPolicy {
     return above > below ? 0 : oldestOfLast
   }
 
-  /// Returns the index of the first entry that is not before this row and request number.
+  /// Returns the index of the first entry that does not precede an entry with this row and `useNumber`.
   private func index(row: Int, useNumber: Int) -> Int {
     var range = entries.startIndex..<entries.endIndex
     while !range.isEmpty {

@@ -65,7 +65,8 @@ struct S3FIFOPolicy: EvictionPolicy {
     return evict(to: self.capacity)
   }
 
-  /// Moves used keys to the main queue, up to the first unused key, which it evicts.
+  /// Moves keys with more uses than ``promotionThreshold`` to the main queue, up to the first other key, which it
+  /// evicts. Evicts from the main queue, too, if it exceeds its capacity.
   private mutating func evictFromSmall(_ evicted: inout [Int]) {
     while let node = keys.oldest(of: .small) {
       let isUsed = keys.mark(of: node) > Self.promotionThreshold

@@ -108,7 +108,8 @@ struct WTinyLFUPolicy: EvictionPolicy {
     keys.move(candidate, to: .probation)
   }
 
-  /// Returns the keys to displace for `candidate`; nil if they are at least as frequent together.
+  /// Returns the keys to displace for `candidate`, none if there is room. Nil if they are at least as frequent
+  /// together, or if `candidate` does not fit into the main part.
   private func victims(of candidate: SegmentedQueues<Segment>.Node, cost: Int) -> [SegmentedQueues<Segment>
     .Node]?
   {

@@ -20,7 +20,8 @@ package enum ByteRange: Equatable {
     }
   }
 
-  /// Returns whether `part` starts at the start of this range and does not extend past its end.
+  /// Returns whether `part` can be the response to this range, complete or cut short: it starts where the range
+  /// starts and ends within it. For a suffix range, it ends with the body and is not longer than the suffix.
   package func begins(_ part: ContentRange) -> Bool {
     switch self {
     case .from(let first, let last): part.first == first && part.last <= last ?? .max

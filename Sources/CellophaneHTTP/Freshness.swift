@@ -1,30 +1,30 @@
 /// The period for which a private cache may use a response without validation (RFC 9111, section 4.2).
 ///
 /// `s-maxage` applies to shared caches and is ignored. A response without freshness information is stale.
-public struct Freshness: Hashable, Sendable {
+package struct Freshness: Hashable, Sendable {
   /// The freshness lifetime in seconds; 0 if the response does not state one.
-  public let lifetime: Int64
+  package let lifetime: Int64
   /// The age of the response in seconds at ``storedAt``.
-  public let initialAge: Int64
+  package let initialAge: Int64
   /// Seconds since 1970 from which the age counts: the start of the exchange that stored the response.
-  public let storedAt: Int64
+  package let storedAt: Int64
   /// True if the response must be validated before each use (`no-cache`, or `Vary: *`, which never matches).
-  public let requiresValidation: Bool
+  package let requiresValidation: Bool
   /// True if the response must be validated before each use once it is stale (`must-revalidate`). No request
   /// can override this.
-  public let forbidsStale: Bool
+  package let forbidsStale: Bool
   /// The number of seconds after its lifetime during which the response may be used while it is revalidated
   /// (RFC 5861, section 3).
-  public let staleWhileRevalidate: Int64
+  package let staleWhileRevalidate: Int64
   /// The number of seconds after its lifetime during which the response may be used if the origin fails (RFC
   /// 5861, section 4).
-  public let staleIfError: Int64
+  package let staleIfError: Int64
 
   /// Creates the freshness of a response with this status and these header fields.
   ///
   /// - Parameter storedAt: Seconds since 1970 at which the request was sent. Counting from the request and
   ///   not from the response includes the response delay in the age, as RFC 9111, section 4.2.3, requires.
-  public init(status: Int, headers: HeaderFields, storedAt: Int64) {
+  package init(status: Int, headers: HeaderFields, storedAt: Int64) {
     let control = CacheControl(headers)
     let date = headers["date"].flatMap { HTTPDate.parse($0, now: storedAt) }
     self.storedAt = storedAt
@@ -45,7 +45,7 @@ public struct Freshness: Hashable, Sendable {
 
   /// Returns whether the response may be used at `now` without validation. A response stored in the future,
   /// possible only after the clock was set back, is stale.
-  public func isFresh(at now: Int64) -> Bool { isUsable(at: now, staleFor: 0) }
+  package func isFresh(at now: Int64) -> Bool { isUsable(at: now, staleFor: 0) }
 
   /// Returns whether the response may be used at `now` without validation.
   ///
@@ -60,7 +60,7 @@ public struct Freshness: Hashable, Sendable {
   package func age(at now: Int64) -> Int64 { initialAge + Self.difference(now, storedAt) }
 
   /// Returns the rest of the lifetime at `now` in seconds; zero or negative once the response is stale.
-  public func remaining(at now: Int64) -> Int64 {
+  package func remaining(at now: Int64) -> Int64 {
     lifetime - age(at: now)
   }
 

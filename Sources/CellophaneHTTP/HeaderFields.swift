@@ -84,7 +84,7 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     name == "authorization" || name == "cookie" || name.hasPrefix("proxy-") || apiKeyNames.contains(name)
   }
 
-  /// Non-standard names in which services expect API apiKeyNames: Amazon and Google clouds, Azure gateways, GitLab,
+  /// Non-standard names in which services expect API keys: Amazon and Google clouds, Azure gateways, GitLab,
   /// Vault, and many services for the generic names.
   private static let apiKeyNames: Set<String> = [
     "api-key", "apikey", "x-access-token", "x-api-key", "x-api-token", "x-auth-key", "x-auth-token",
@@ -103,8 +103,8 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
   /// Connection-specific fields and fields that frame a body.
   ///
-  /// On a request without a body over a shared connection, an origin or a proxy could take the next request
-  /// for that body (RFC 9110, section 7.6.1; RFC 9112, section 11.2).
+  /// With such a field on a request without a body, an origin or a proxy could take the next request on the
+  /// connection for its body (RFC 9110, section 7.6.1; RFC 9112, section 11.2).
   private static let framing: Set<String> = [
     "connection", "content-length", "expect", "keep-alive", "proxy-connection", "te", "trailer",
     "transfer-encoding",

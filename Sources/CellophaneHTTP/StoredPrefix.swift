@@ -1,23 +1,23 @@
 /// The beginning of a response's body, from which a later transfer can resume. It is stored when a transfer
 /// breaks or is cancelled.
-public struct StoredPrefix: Hashable, Sendable {
+package struct StoredPrefix: Hashable, Sendable {
   /// The time for which a prefix is kept, in seconds: a day. Users return to a page within hours, and
   /// unfinished bodies must not displace complete responses.
-  public static let lifetime: Int64 = 86_400
+  package static let lifetime: Int64 = 86_400
 
   /// The status code of the interrupted response.
-  public var status: Int
+  package var status: Int
   /// The header fields of the interrupted response.
-  public var headers: HeaderFields
+  package var headers: HeaderFields
   /// The received bytes, encoded as `Content-Encoding` states if the field is present; at least one.
-  public var bytes: [UInt8]
+  package var bytes: [UInt8]
   /// The length of the complete body in the same coding, if known; larger than the number of `bytes`.
-  public var total: Int?
+  package var total: Int?
   /// Seconds since 1970 at which the request was sent.
-  public var storedAt: Int64
+  package var storedAt: Int64
 
   /// Creates a prefix of a response that was requested at `storedAt`.
-  public init(status: Int, headers: HeaderFields, bytes: [UInt8], total: Int?, storedAt: Int64) {
+  package init(status: Int, headers: HeaderFields, bytes: [UInt8], total: Int?, storedAt: Int64) {
     self.status = status
     self.headers = headers
     self.bytes = bytes

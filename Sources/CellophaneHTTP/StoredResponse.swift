@@ -6,7 +6,7 @@ public struct StoredResponse: Hashable, Sendable {
   public var headers: HeaderFields
   /// The body after content decoding.
   public var body: [UInt8]
-  /// Seconds since 1970 at which the response was requested or last validated; see ``Freshness/storedAt``.
+  /// Seconds since 1970 at which the response was requested or last validated. Its age counts from then.
   public var storedAt: Int64
 
   /// Creates a response requested at `storedAt`.
@@ -18,10 +18,10 @@ public struct StoredResponse: Hashable, Sendable {
   }
 
   /// The freshness of the response; parsed from the header fields at each access.
-  public var freshness: Freshness { Freshness(status: status, headers: headers, storedAt: storedAt) }
+  package var freshness: Freshness { Freshness(status: status, headers: headers, storedAt: storedAt) }
 
   /// Returns whether the response may be used at `now` (seconds since 1970) without validation.
-  public func isFresh(at now: Int64) -> Bool { freshness.isFresh(at: now) }
+  package func isFresh(at now: Int64) -> Bool { freshness.isFresh(at: now) }
 }
 
 /// `Vary` over fields that a transport adds. Each variant is stored under a key that includes those fields.

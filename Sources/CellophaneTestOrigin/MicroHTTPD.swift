@@ -50,7 +50,8 @@ final class MicroHTTPD: Sendable {
     }
     guard let started = unsafe started else {
       throw LoadError(
-        .io, "the origin cannot listen on port \(port); choose another, or 0 for any free one",
+        .io,
+        "the origin cannot listen on port \(port), which may be in use; choose another, or 0 for any free one",
         isRetryable: true)
     }
     daemon.withLock { $0 = UInt(bitPattern: started) }

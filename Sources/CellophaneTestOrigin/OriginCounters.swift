@@ -16,7 +16,7 @@ public struct OriginCounters: Hashable, Sendable {
   /// Requests in progress now.
   public internal(set) var inFlight = 0
   /// The peak of concurrent requests.
-  public internal(set) var mostInFlight = 0
+  public internal(set) var peakInFlight = 0
   /// Requests for a target that was in progress for another client that was still connected.
   public internal(set) var duplicatesInFlight = 0
 }
@@ -58,7 +58,7 @@ struct OriginStatistics {
   mutating func begin(_ target: String, socket: Int32, isGone: (Int32) -> Bool) -> Int {
     counters.requests += 1
     counters.inFlight += 1
-    counters.mostInFlight = max(counters.mostInFlight, counters.inFlight)
+    counters.peakInFlight = max(counters.peakInFlight, counters.inFlight)
     requestsByTarget[target, default: 0] += 1
     let others = socketsInProgress[target, default: []]
     if others.contains(where: { !isGone($0) }) { counters.duplicatesInFlight += 1 }

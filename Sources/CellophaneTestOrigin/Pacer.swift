@@ -43,7 +43,8 @@ final class Pacer: Sendable {
     }
   }
 
-  /// Sends `bytes` over the link at once, or suspends `connection` until the link is free or its client closes.
+  /// Reserves the link for `bytes`, which the caller then sends, or suspends `connection` until the link is free or its
+  /// client closes.
   func send(_ bytes: Int, over connection: HeldConnection, isContinuous: Bool) -> Admission {
     let now = clock.now
     return admit(connection) { $0.send(bytes, for: connection, isContinuous: isContinuous, at: now) }

@@ -59,7 +59,7 @@ struct BrowseViewTests {
     #expect(
       lines[7] == " ░░░░░░░░  heron 1" && lines[8] == " ░░░░░░░░  loading …" && lines[10].hasSuffix("░"))
     #expect(lines[12].hasSuffix("heron 2"))
-    #expect(lines[13] == " hits 1  transfers 2 of 3  cancelled 0  blank 0 of 0  items…")
+    #expect(lines[13] == " cached 1  no image 0 of 0  transfers 3, 2 active, 0 cancel…")
     let below = Self.lines(try Self.view(columns: 60, lines: 14, firstLine: 14))
     #expect(below[3] == " ××××××××  heron 3" && below[4].hasSuffix("failed, press r to retry: no such host"))
     #expect(below[8] == "           heron 4" && below[9] == "           no image")

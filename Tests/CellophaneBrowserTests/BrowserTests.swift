@@ -43,13 +43,13 @@ struct BrowserTests {
   func waiting() async {
     let browser = browser()
     browser.read(Array("/a".utf8))
-    #expect(outcome(browser) == "Esc clears")
+    #expect(outcome(browser) == "Enter keeps  Esc clears")
     await wait { browser.search.state.results != nil }
-    #expect(outcome(browser) == "3 found  Esc clears")
+    #expect(outcome(browser) == "3 found  Enter keeps  Esc clears")
     browser.read(Array("b".utf8))
-    #expect(outcome(browser) == "Esc clears")
+    #expect(outcome(browser) == "Enter keeps  Esc clears")
     await wait { !browser.search.state.isWaiting && !browser.search.state.isLoading }
-    #expect(outcome(browser) == "3 found  Esc clears")
+    #expect(outcome(browser) == "3 found  Enter keeps  Esc clears")
   }
 
   @Test("an error shows the reason before the URL")
@@ -61,7 +61,7 @@ struct BrowserTests {
       outcome(browser)
         == "failed, press r to retry: answered 503: http://127.0.0.1:8080/items?q=bad&page=1&per_page=20")
     browser.read(Array("x".utf8))
-    #expect(outcome(browser) == "Esc clears")
+    #expect(outcome(browser) == "Enter keeps  Esc clears")
     #expect(
       "the URL has no host".reasonFirst == "the URL has no host" && "http://a".reasonFirst == "http://a")
   }

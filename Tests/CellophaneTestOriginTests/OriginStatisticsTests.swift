@@ -25,7 +25,7 @@ internal import Testing
     #expect(counters.connections == 2)
     #expect(counters.openConnections == 1)
     #expect(counters.inFlight == 0)
-    #expect(counters.mostInFlight == 2)
+    #expect(counters.peakInFlight == 2)
     #expect(counters.duplicatesInFlight == 0)
     #expect(statistics.log.map(\.target) == ["/a", "/b"])
     #expect(statistics.requestsByTarget == ["/a": 1, "/b": 1])

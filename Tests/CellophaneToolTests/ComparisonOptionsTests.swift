@@ -26,7 +26,7 @@ struct ComparisonOptionsTests {
     let outcomes = try #require(try failed.json()["assertions"] as? [[String: Any]])
     #expect(outcomes.map { $0["pass"] as? Bool } == [true, false])
     #expect(outcomes.map { $0["expr"] as? String } == ["appearances>1", "time_to_image.p50 > 900s"])
-    let gap = try await room.shell(Self.run + "--assert 'oracle_gap<200%' --assert 'oracle_gap<-1'")
+    let gap = try await room.shell(Self.run + "--assert 'oracle_gap<=100%' --assert 'oracle_gap<-1'")
     #expect(gap.exit == 4 && gap.errors.contains("oracle_gap<-1 does not hold: the value is 0."), "\(gap)")
     let refused = try await room.shell(Self.run + "--assert 'blank<1'")
     #expect(refused.exit == 64 && refused.errorLines.count == 1, "\(refused)")

@@ -63,7 +63,7 @@ struct PrefetchSummaryTests {
     let lines = ended.text.split(separator: "\n")
     #expect(lines.contains { $0.hasPrefix("hosts") && $0.hasSuffix(" 1") }, "\(ended)")
     let host = try #require(lines.first { $0.hasPrefix("  127.0.0.1:\(origin.port)") }, "\(ended)")
-    #expect(host.contains(" in 5 requests, ") && host.contains("first byte"), "\(host)")
+    #expect(host.contains(" in 5 attempts, ") && host.contains("first byte"), "\(host)")
     #expect(host.hasSuffix("peak concurrency 2"), "\(host)")
   }
 

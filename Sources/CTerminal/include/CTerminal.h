@@ -21,7 +21,7 @@ void terminal_unguard(void);
 
 /// The abilities of a terminal.
 typedef struct {
-  _Bool kitty, sixels, direct_colours, indexed_colours;
+  _Bool kitty, sixels, direct_colors, indexed_colors;
 } terminal_abilities;
 
 /// Detects abilities from the environment of the process: TERM, COLORTERM, TERM_PROGRAM and others.
@@ -29,11 +29,11 @@ terminal_abilities terminal_detect_abilities(void);
 
 /// The number of colors of a character.
 typedef enum __attribute__((enum_extensibility(closed))) : int {
-  TerminalColoursDirect = 0,
-  TerminalColoursIndexed = 1,
-  TerminalColoursSixteen = 2,
-  TerminalColoursNone = 3,
-} terminal_colours;
+  TerminalColorsDirect = 0,
+  TerminalColorsIndexed = 1,
+  TerminalColorsSixteen = 2,
+  TerminalColorsNone = 3,
+} terminal_colors;
 
 /// One character of an image. Colors are 0xRRGGBB or an index of the palette; negative for the terminal's default.
 typedef struct {
@@ -43,7 +43,7 @@ typedef struct {
 
 /// Draws an image of straight RGBA8 pixels into `columns` · `lines` cells with half blocks. Without colors, it also
 /// uses quadrant blocks.
-void terminal_draw_cells(const uint8_t *pixels, int width, int height, terminal_colours colours, int columns, int lines,
+void terminal_draw_cells(const uint8_t *pixels, int width, int height, terminal_colors colors, int columns, int lines,
                          terminal_cell *cells);
 
 /// A text allocated by this module, to be freed with `terminal_free`.

@@ -30,15 +30,16 @@ public final actor ByteLoader: Coalescing {
   /// Loads the bytes of `request`: from disk, or in one transfer that concurrent callers share.
   ///
   /// - Throws: ``LoadError``. When the caller's task is cancelled, it throws ``LoadError/cancelled`` at once and the
-  ///   transfer continues for other callers. Without other callers the transfer is aborted unless it is about to end: see
-  ///   ``Abandonment``.
+  ///   transfer continues for other callers. Without other callers the transfer is aborted, unless its rest is
+  ///   likely to arrive before a new request could begin.
   public nonisolated func load(
     _ request: Request<some Hashable & Sendable>
   ) async throws(LoadError) -> LoadedBytes {
     try await load(ByteRequest(named(request)), priority: request.priority)
   }
 
-  /// Loads like ``load(_:)``. After an error, `observer` has what the load did.
+  /// Loads like ``load(_:)``. After an error, ``FetchObserver/failure`` has the number of attempts and the last
+  /// exchange.
   public nonisolated func load(
     _ request: Request<some Hashable & Sendable>, observer: FetchObserver
   ) async throws(LoadError) -> LoadedBytes {
@@ -158,7 +159,7 @@ extension ByteLoader {
     disk == nil ? nil : requestKey(of: request)
   }
 
-  /// Returns the same hash with or without a disk cache.
+  /// Returns the hash that ``cacheKey(of:)`` returns, also without a disk cache.
   package nonisolated func requestKey(of request: Request<some Hashable & Sendable>) -> String? {
     guard let key = cache.diskKey(of: named(request).key.response).canonicalBytes else { return nil }
     return XXH3.hexadecimal(key)

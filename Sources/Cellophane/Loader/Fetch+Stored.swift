@@ -64,9 +64,9 @@ extension Fetch {
       loaded.redirectedUntil = min(loaded.redirectedUntil ?? .max, chain.freshUntil ?? .max)
       loaded.isStale = loaded.isStale || chain.isStale
     }
-    if loaded.inquiry == nil, chain.timings != nil { loaded.inquiry = FetchMetrics() }
-    if let timings = chain.timings { loaded.inquiry?.timings += timings }
-    loaded.inquiry?.queue = queueTime
+    if loaded.fetchMetrics == nil, chain.timings != nil { loaded.fetchMetrics = FetchMetrics() }
+    if let timings = chain.timings { loaded.fetchMetrics?.timings += timings }
+    loaded.fetchMetrics?.queue = queueTime
     loaded.ownRefusals += ownRefusals
     return loaded
   }

@@ -39,7 +39,7 @@ public struct LoadedBytes: Sendable {
   /// The background refresh, if there is one. Its source is ``Source/disk`` when these bytes are still valid.
   public var refresh: Refresh<LoadedBytes>?
   /// The time and the attempts of the request to the origin, also of a revalidation; nil without a request.
-  public var inquiry: FetchMetrics?
+  public var fetchMetrics: FetchMetrics?
   /// The reason why the disk cache could not store the response; nil after success, for a response that must not be stored,
   /// and without a disk cache.
   public var storeFailure: StoreFailure?

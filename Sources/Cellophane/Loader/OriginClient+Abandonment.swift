@@ -16,7 +16,8 @@ extension OriginClient {
       && !CacheControl(key.unkeyedHeaders).noStore
     let abandonment = abandonment(of: running, isStorable: isStorable)
     if abandonment.goesOn, !body.noteLeft(running.body, with: abandonment.received) { return nil }
-    events.emit(.abandoned(key.response, abandonment))
+    events.emit(
+      .abandoned(key.response, bytes: abandonment.received, continues: abandonment.goesOn), abandonment)
     guard abandonment.goesOn, let roundTrip = abandonment.roundTrip else { return nil }
     // A transfer that takes longer than this was estimated wrongly.
     return roundTrip + abandonment.handshakes

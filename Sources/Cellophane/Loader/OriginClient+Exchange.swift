@@ -7,11 +7,12 @@ extension OriginClient {
     let number: UInt64
     /// The body for the transport to fill.
     let body: StreamingBody
-    /// When it began, in seconds since 1970.
+    /// The time at which it was prepared, in seconds since 1970.
     let askedAt: Int64
   }
 
-  /// Begins an exchange about the target of `fetch`, which resumes from its partial body where that is possible.
+  /// Prepares an exchange for the target of `fetch`, which resumes from its partial body if possible. ``run(_:of:)``
+  /// sends the request.
   func begin(_ fetch: Fetch, with permit: CircuitBreaker.Permit) -> Exchange {
     let askedAt = timeline.secondsSince1970
     let (origin, target) = (fetch.origin, fetch.target)
@@ -109,8 +110,9 @@ extension OriginClient {
     return resource
   }
 
-  /// Returns `error` of a transfer as an error of its load. The transport names the time `given` to the transfer, which
-  /// is less than the load's time after earlier attempts.
+  /// Returns the error of a load whose transfer failed with `error`. The message of a transport's timeout has the time
+  /// `given` to the transfer. After earlier attempts that is only the rest of the load's time, so a load whose time is
+  /// over gets a message with its complete time.
   private func ofLoad(_ error: LoadError, of fetch: Fetch, given: Duration) -> LoadError {
     guard error.kind == .timeout, given < context.limits.total, fetch.isLate(at: timeline.now) else {
       return error

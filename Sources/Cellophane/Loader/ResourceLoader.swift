@@ -3,7 +3,7 @@
 /// Any number of callers may request the same value at once; each waits and cancels alone.
 public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   /// The type of the values.
-  public typealias Value = Decoder.Value
+  package typealias Value = Decoder.Value
 
   /// The key by which concurrent loads share one flight; see ``ByteLoader``.
   struct FlightKey: Hashable, Sendable {
@@ -16,7 +16,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     FlightKey, CoalescedWaiter<Loaded<Value>>, CoalescedWork<PreviewSubscribers<Value>>
   >()
   /// The values in memory.
-  public nonisolated let memory: MemoryCache<Decoder.Options, Value>
+  public nonisolated let memory: MemoryCache<Decoder.Options, Decoder.Value>
   /// The loader of the bytes.
   public nonisolated let bytes: ByteLoader
   package nonisolated var timeline: Timeline { bytes.timeline }
@@ -38,7 +38,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   ///   - limits: The limits of concurrent decoding and its memory.
   public init(
     bytes: ByteLoader, decoder: Decoder,
-    memory: MemoryCache<Decoder.Options, Value> = MemoryCache(), reuse: MemoryReuse = .untilEvicted,
+    memory: MemoryCache<Decoder.Options, Decoder.Value> = MemoryCache(), reuse: MemoryReuse = .untilEvicted,
     limits: DecodingLimits = DecodingLimits()
   ) {
     self.bytes = bytes
@@ -53,7 +53,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
 
   /// Returns the value in memory without suspending, and marks it as used. See ``MemoryCache/value(for:row:)``.
   @inlinable
-  public nonisolated func cached(_ request: Request<Decoder.Options>) -> Value? {
+  public nonisolated func cached(_ request: Request<Decoder.Options>) -> Decoder.Value? {
     // Two calls: one key for both would be copied, which takes a third of a hit.
     if isPlain { return memory.value(for: request.key, row: request.row) }
     return cachedUntilItEnds(named(request))
@@ -61,7 +61,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
 
   /// Returns the value in memory unless it has ended.
   @usableFromInline
-  nonisolated func cachedUntilItEnds(_ request: Request<Decoder.Options>) -> Value? {
+  nonisolated func cachedUntilItEnds(_ request: Request<Decoder.Options>) -> Decoder.Value? {
     memory.entry(for: request.key, row: request.row) { [timeline, reuse] in
       reuse == .untilStale && $0.hasEnded(at: timeline.now) ? .remove : .answer
     }?.value
@@ -78,7 +78,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   @specialized(where Decoder == ImageDecoder)
   public nonisolated func load(
     _ request: Request<Decoder.Options>
-  ) async throws(LoadError) -> Loaded<Value> {
+  ) async throws(LoadError) -> Loaded<Decoder.Value> {
     try await load(request, live: nil)
   }
 
@@ -90,8 +90,8 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   /// - Throws: ``LoadError``, like ``load(_:)``.
   @specialized(where Decoder == ImageDecoder)
   public nonisolated func load(
-    _ request: Request<Decoder.Options>, onPreview: @escaping @Sendable (Value) -> Void
-  ) async throws(LoadError) -> Loaded<Value> {
+    _ request: Request<Decoder.Options>, onPreview: @escaping @Sendable (Decoder.Value) -> Void
+  ) async throws(LoadError) -> Loaded<Decoder.Value> {
     try await load(request, live: nil, onPreview: onPreview)
   }
 
@@ -99,7 +99,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   @specialized(where Decoder == ImageDecoder)
   public nonisolated func load(
     _ request: Request<Decoder.Options>, observer: FetchObserver
-  ) async throws(LoadError) -> Loaded<Value> {
+  ) async throws(LoadError) -> Loaded<Decoder.Value> {
     try await observer.observe { () throws(LoadError) in
       try await load(request, live: nil, observer: observer)
     }
@@ -179,7 +179,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   }
 
   /// Returns the cost of `value` and its entry in memory, in bytes.
-  public nonisolated func cost(of value: Value) -> Int {
+  package nonisolated func cost(of value: Value) -> Int {
     let (cost, isTooLarge) = decoder.cost(of: value).addingReportingOverflow(MemoryCacheLimit.entryCost)
     return isTooLarge ? .max : cost
   }
@@ -199,7 +199,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   /// Decodes loaded bytes off the actor, within the decoding limits.
   ///
   /// - Throws: ``LoadError``; ``LoadError/cancelled`` when the task is cancelled before or while it decodes.
-  public nonisolated func decode(
+  package nonisolated func decode(
     _ loaded: LoadedBytes, for request: Request<Decoder.Options>
   ) async throws(LoadError) -> Value {
     try await decode(loaded.bytes, for: named(request), priority: LivePriority(request.priority))

@@ -9,7 +9,7 @@ extension ResponseCache {
       failures.remember(nil, of: target, at: context.timeline.now)
       loaded.storeFailure = await store(response.storable, for: target)
     }
-    (loaded.inquiry, loaded.redirectedUntil) = (response.metrics, response.redirectedUntil)
+    (loaded.fetchMetrics, loaded.redirectedUntil) = (response.metrics, response.redirectedUntil)
     return loaded
   }
 

@@ -1,7 +1,7 @@
 /// Partial bodies of interrupted transfers.
 extension ResponseCache {
-  /// Runs `request`, which resumes from the stored partial body of the target of `fetch`, and stores the one that it
-  /// leaves after a failure.
+  /// Runs `request`, which resumes from the stored partial body of the target of `fetch`. Stores the partial body that
+  /// a failure leaves; removes the stored one after a success.
   func resuming<Response>(
     _ fetch: Fetch, _ request: () async throws(LoadError) -> Response
   ) async throws(LoadError) -> Response {
@@ -26,7 +26,7 @@ extension ResponseCache {
   }
 
   /// Returns the partial body for `request`, from a transfer that is being cancelled or from disk; nil when the request
-  /// is conditional, asks for a range, or bypasses caches.
+  /// is conditional, asks for a range or a file, or bypasses caches.
   private func partialBody(for request: ByteRequest) async -> Resumption? {
     guard request.terms.mayUseStored, !request.headers.isConditional, !request.isFile else { return nil }
     if let rest = await cancelledTransfers.rest(of: request.key) { return rest }

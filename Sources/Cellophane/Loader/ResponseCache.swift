@@ -54,7 +54,7 @@ final class ResponseCache: Sendable {
     guard let variant = key.variant(of: response, sentWith: defaultHeaders) else {
       return await disk.store(response, for: key)
     }
-    // The variant and its varyMarker are useless without each other.
+    // The variant and its marker are useless without each other.
     let failure = await disk.store(response, for: variant)
     return await disk.store(response.varyMarker, for: key) ?? failure
   }

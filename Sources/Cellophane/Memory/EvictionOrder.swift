@@ -7,10 +7,10 @@
 struct EvictionOrder<Options: Hashable & Sendable>: Sendable {
   @usableFromInline typealias Key = ResourceKey<Options>
 
-  /// The number of numbersPerKey numbers per cached key. 10: the sample of W-TinyLFU's sketch, which has the
-  /// longest memory of all policies.
+  /// The maximum number of evicted keys per cached key whose numbers are remembered. 10: the sample of W-TinyLFU's
+  /// sketch, which has the longest memory of all policies.
   private static var numbersPerKey: Int { 10 }
-  /// The minimum number of numbersPerKey numbers: about 50 KB.
+  /// The number of evicted keys whose numbers are remembered in a cache with few keys: about 50 KB.
   private static var minNumbers: Int { 1_000 }
 
   private var policy: any EvictionPolicy

@@ -1,14 +1,14 @@
-/// The freshness of a value in memory whose origin wants to be asked about it while it answers
-/// (`stale-while-revalidate`), or that answers only as long as its origin allows (``MemoryReuse/untilStale``).
+/// The expiry of a value in memory. It exists for a value that may be used while it is revalidated
+/// (`stale-while-revalidate`), or that may be used only as long as its origin allows (``MemoryReuse/untilStale``).
 ///
 /// A class, so that an entry of the cache without an expiry, the usual case, grows by one pointer only.
 @usableFromInline
 final class Expiry: Sendable {
-  /// When it becomes stale, on the loader's timeline. From then on its origin is asked.
+  /// The time at which the value becomes stale, on the loader's timeline. A later use starts a refresh.
   let staleAt: Duration
   /// The checksum of the bytes from which the value was made.
   let version: UInt64
-  /// When it stops answering; nil for a value that answers until it is evicted.
+  /// The time from which the value is not used; nil for a value that is used until it is evicted.
   let endsAt: Duration?
   /// No refresh starts before this time, because the origin was asked recently.
   let pausedUntil: Duration
@@ -23,7 +23,7 @@ final class Expiry: Sendable {
     Expiry(staleAt: staleAt, version: version, endsAt: endsAt, pausedUntil: time)
   }
 
-  /// True when the value no longer answers at `now`.
+  /// Returns whether the value must not be used at `now`.
   func hasEnded(at now: Duration) -> Bool { endsAt.map { now >= $0 } ?? false }
 }
 

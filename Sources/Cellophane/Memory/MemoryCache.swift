@@ -131,7 +131,7 @@ public final class MemoryCache<Options: Hashable & Sendable, Value: Sendable>: S
 
   /// The row in the middle of the screen, for ``EvictionRule/farthestRow``. A ``Prefetcher`` that follows a list updates
   /// it. Values that are stored or used without a row belong to this one.
-  public var position: Int {
+  package var position: Int {
     get { state.withLock { $0.position } }
     set { state.withLock { $0.position = newValue } }
   }
@@ -213,15 +213,15 @@ public struct MemoryCounters: Equatable, Sendable {
   /// Values stored.
   public var insertions = 0
   /// Values refused because of their size, or because the policy preferred the present values.
-  public var refused = 0
+  package var refused = 0
   /// Values evicted to make room for another.
   public var evictedForRoom = 0
   /// Values evicted because the cache was trimmed or its limit lowered.
-  public var evictedByTrimming = 0
+  package var evictedByTrimming = 0
   /// The total cost of both in bytes.
-  public var evictedCost = 0
+  package var evictedCost = 0
   /// The peak total cost.
-  public var peakCost = 0
+  package var peakCost = 0
 
   @usableFromInline init() {}
 }

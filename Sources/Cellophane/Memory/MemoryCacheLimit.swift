@@ -5,20 +5,20 @@
 #endif
 
 /// The constants of the memory cache.
-public enum MemoryCacheLimit {
+@usableFromInline package enum MemoryCacheLimit {
   /// 15 % of the machine's memory, at most 512 MB: some hundred pictures of a phone's width, and no more
   /// than a server can give to one of its libraries.
-  public static var standard: Int {
+  @usableFromInline package static var standard: Int {
     let memory = Int(clamping: ProcessInfo.processInfo.physicalMemory)
     return min(memory / 100 * 15, 512 << 20)
   }
 
   /// One value may take an eighth of the limit. A larger one would push out most of what the screen shows.
-  public static let entryShare = 8
+  package static let entryShare = 8
 
   /// What an entry takes beside its value, in bytes: the key with a URL of common length, its place in the table
   /// and the allocator's share. Counted for each value, so that many small ones are bounded, too.
-  public static let entryCost = 512
+  package static let entryCost = 512
 
   /// Tries before a caller goes to sleep. Each takes about 10 ns when taken; twice the hold time of a hit
   /// is some ten tries, the rest covers a holder that evicts.

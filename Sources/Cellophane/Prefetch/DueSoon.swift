@@ -3,15 +3,15 @@
 ///
 /// Based on RecyclerView's `GapWorker`, which orders its work by deadline, with the load time instead of the time until the
 /// next frame. Loads no rows while the list rests.
-public struct DueSoon: PrefetchPolicy {
+package struct DueSoon: PrefetchPolicy {
   /// A row is due within two load times: one for its own load, one for the loads before it.
   private static let loadsAhead = 2.0
 
   /// Creates the policy, which has no parameters.
-  public init() {}
+  package init() {}
 
   /// Returns the rows to load; see ``PrefetchPolicy/rows(for:loadTime:)``.
-  public func rows(for motion: ListMotion, loadTime: Duration) -> [Int] {
+  package func rows(for motion: ListMotion, loadTime: Duration) -> [Int] {
     let speed = abs(motion.velocity)
     let load = loadTime / .seconds(1)
     let horizon = speed * Self.loadsAhead * load

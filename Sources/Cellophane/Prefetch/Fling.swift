@@ -113,7 +113,7 @@ public struct Fling: Sendable, Hashable {
   }
 
   /// Returns the speed at `time` after release; 0 at rest.
-  public func speed(after time: Double) -> Double {
+  package func speed(after time: Double) -> Double {
     guard time < duration else { return 0 }
     let time = max(time, 0)
     switch decay {
@@ -123,7 +123,7 @@ public struct Fling: Sendable, Hashable {
   }
 
   /// Returns the rest of the fling from `time` after release, as a fling that starts then.
-  public func rest(after time: Double) -> Fling {
+  package func rest(after time: Double) -> Fling {
     let time = min(max(0, time), duration)
     switch decay {
     case .exponential: return Fling(speed: speed(after: time), decay: decay)

@@ -26,7 +26,7 @@ public struct ListMotion: Sendable {
   }
 
   /// The maximum velocity per second. 100 000: about a hundred screens per second, so that no two frames show the same row.
-  public static let fastest = 100_000.0
+  package static let fastest = 100_000.0
 
   /// Creates a motion. Invalid offsets and velocities are clamped.
   ///
@@ -51,7 +51,7 @@ public struct ListMotion: Sendable {
   }
 
   /// The row in the middle of the visible ones.
-  public var position: Int { (visible.lowerBound + visible.upperBound) / 2 }
+  package var position: Int { (visible.lowerBound + visible.upperBound) / 2 }
 
   /// The offset at the end of the fling; nil without ``fling``.
   var landing: Double? {

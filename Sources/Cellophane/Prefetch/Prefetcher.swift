@@ -66,7 +66,7 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
   }
 
   /// The number of running loads.
-  public var running: Int { work.count }
+  package var running: Int { work.count }
 
   /// The time to load a row from its origin, with the time in queues: a moving mean over prefetched rows.
   public var loadTime: Duration { pace.loadTime }

@@ -22,15 +22,15 @@ public struct EvenRows: RowLayout {
   /// The number of rows.
   public let count: Int
   /// The number of rows side by side.
-  public let columns: Int
+  package let columns: Int
   /// The height of a row, spacing included.
-  public let height: Double
+  package let height: Double
 
   /// The accepted heights: at most a billion, so that every length is finite.
-  public static let heights = 1.0...1e9
+  package static let heights = 1.0...1e9
 
-  /// Creates `count` rows of `height` in `columns` columns. Invalid numbers are clamped: to no rows, one column, a height in
-  /// ``heights``.
+  /// Creates `count` rows of `height` in `columns` columns. Invalid numbers are clamped: to no rows, one column, a height
+  /// from 1 to a billion.
   public init(count: Int, height: Double, columns: Int = 1) {
     self.count = Int(Int32(clamping: max(0, count)))
     self.columns = Int(Int32(clamping: max(1, columns)))

@@ -2,11 +2,11 @@
 /// changes. With a count of 0 it loads no rows.
 public struct RowsAhead: PrefetchPolicy {
   /// The accepted counts: up to about ten screens.
-  public static let counts = 0...200
+  package static let counts = 0...200
 
   private let count: Int
 
-  /// Creates a policy for at most `count` rows, clamped to ``counts``.
+  /// Creates a policy for at most `count` rows, clamped to 0...200.
   public init(count: Int) { self.count = min(max(Self.counts.lowerBound, count), Self.counts.upperBound) }
 
   /// Returns the rows to load; see ``PrefetchPolicy/rows(for:loadTime:)``.

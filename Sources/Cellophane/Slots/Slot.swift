@@ -5,7 +5,7 @@
 /// discarded and counted, never shown.
 public final class Slot<Decoder: ResourceDecoder> {
   /// The type of the values.
-  public typealias Value = Decoder.Value
+  package typealias Value = Decoder.Value
 
   /// The content of the slot while a new request loads.
   public enum Placeholder: Sendable {
@@ -16,7 +16,7 @@ public final class Slot<Decoder: ResourceDecoder> {
   }
 
   /// The present state.
-  public private(set) var state = SlotState<Value>.empty
+  public private(set) var state = SlotState<Decoder.Value>.empty
   /// The request to which the slot is bound.
   public private(set) var request: Request<Decoder.Options>?
 
@@ -36,7 +36,7 @@ public final class Slot<Decoder: ResourceDecoder> {
   ///   - display: Called with each new state, in the isolation of the caller of ``show(_:isolation:)``.
   public init(
     _ loader: ResourceLoader<Decoder>, placeholder: Placeholder = .blank, showsPreviews: Bool = false,
-    display: @escaping (SlotState<Value>) -> Void = { _ in }
+    display: @escaping (SlotState<Decoder.Value>) -> Void = { _ in }
   ) {
     self.loader = loader
     self.placeholder = placeholder

@@ -35,7 +35,7 @@ public final class SlotTable<Key: Hashable & Sendable, Decoder: ResourceDecoder>
   deinit { listeners.finish() }
 
   /// The number of slots.
-  public var count: Int { slots.count }
+  package var count: Int { slots.count }
 
   /// The state of the slot of `key`; empty without a slot.
   public subscript(key: Key) -> SlotState<Decoder.Value> { slots[key]?.slot.state ?? .empty }

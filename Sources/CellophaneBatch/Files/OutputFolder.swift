@@ -6,8 +6,8 @@ package struct OutputFolder: BatchOutput {
   private let name: OutputName
   private let settings: OutputSettings
   private let replaces: Bool
-  /// True if the file of a record may exist before its load. False in a directory that was empty at the start, if each
-  /// record has its own name.
+  /// True if an existing file may make the load of a record unnecessary. False if existing files are replaced, and in a
+  /// directory that was empty at the start if each record has its own name.
   private let mayContainFiles: Bool
   private let scratch: ScratchFolder
   /// Nil if names are known before loading.

@@ -18,6 +18,12 @@ package final class ListInput: Sendable {
   package let emptyMessage: String
   private let descriptor: Int32?
 
+  /// True if the list comes from standard input.
+  package var isStandardInput: Bool { descriptor == STDIN_FILENO }
+
+  /// The name of the places in the list that ``BatchResult/index`` counts.
+  package var unit: String { descriptor == nil ? "argument" : "line" }
+
   /// Opens the list that `arguments` name, or standard input without arguments; or takes the URLs that they contain.
   ///
   /// Arguments that begin with `http://` or `https://` are URLs. A file with such a name can be given as `./http:...`.

@@ -19,6 +19,8 @@ package struct ListReader: Sendable {
   /// The first bytes, as long as they may be the start of one of ``marks``.
   private var beginning: [UInt8]? = []
   private var header: ListHeader?
+  /// Whether the first line of the results of an earlier run is a result; nil before that line.
+  private var startsWithResult: Bool?
   private var position = 0
 
   package init(_ format: ListFormat, field: FieldName = .url) {
@@ -62,6 +64,7 @@ package struct ListReader: Sendable {
       lines.split(chunk) { if let record = record($0) { records.append(record) } }
       splitter = .lines(lines)
       if lines.isEndless { throw .notAList(endless) }
+      if startsWithResult == false { throw .noResults }
       return records
     case .columns(var columns):
       var found: [ColumnSplitter.Record] = []
@@ -84,7 +87,9 @@ package struct ListReader: Sendable {
       records = try read(rest)
     }
     switch splitter {
-    case .lines(var lines): lines.end { if let record = record($0) { records.append(record) } }
+    case .lines(var lines):
+      lines.end { if let record = record($0) { records.append(record) } }
+      if startsWithResult == false { throw .noResults }
     case .columns(var columns):
       var found: [ColumnSplitter.Record] = []
       columns.end { found.append($0) }
@@ -94,15 +99,16 @@ package struct ListReader: Sendable {
   }
 
   // The first bytes of a file: a byte order mark, or the magic number of a format that another program must
-  // convert.
+  // convert, or none can.
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-  private static let marks: [(bytes: [UInt8], obstacle: (name: String, program: String)?)] = [
+  private static let marks: [(bytes: [UInt8], obstacle: (name: String, program: String?)?)] = [
     (byteOrderMark, nil), ([0x1F, 0x8B], ("compressed", "gzip -dc")),
     ([0x28, 0xB5, 0x2F, 0xFD], ("compressed", "zstd -dc")),
     ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], ("compressed", "xz -dc")),
     (Array("BZh".utf8), ("compressed", "bzip2 -dc")), ([0xFF, 0xFE], utf16), ([0xFE, 0xFF], utf16),
+    ([0xFF, 0xD8, 0xFF], ("a JPEG image", nil)), ([0x89, 0x50, 0x4E, 0x47], ("a PNG image", nil)),
   ]
-  private static let utf16 = (name: "UTF-16", program: "iconv -f UTF-16 -t UTF-8")
+  private static let utf16: (name: String, program: String?) = ("UTF-16", "iconv -f UTF-16 -t UTF-8")
 
   /// Returns the bytes to parse: `chunk` with the earlier bytes, without a byte order mark, as soon as there
   /// are enough bytes to compare them with ``marks``.
@@ -112,6 +118,7 @@ package struct ListReader: Sendable {
     for mark in Self.marks {
       if bytes.starts(with: mark.bytes) {
         if let (name, program) = mark.obstacle {
+          guard let program else { throw LoadError(.invalidRequest, "it is \(name), not a list of URLs") }
           throw LoadError(
             .invalidRequest, "it is \(name); pipe it: \(program) LIST | cellophane \(command) -")
         }
@@ -135,6 +142,7 @@ package struct ListReader: Sendable {
   /// Returns the record of a line, or nil for a result that is not retried.
   private mutating func record(_ line: LineSplitter.Line) -> ListRecord? {
     if isRetrying, let result = try? JSONMembers(line.bytes), result["outcome"] != nil {
+      if startsWithResult == nil { startsWithResult = true }
       return EarlierResult(result).map { earlier in
         ListRecord(
           position: next(), line: earlier.index ?? line.number, url: earlier.url,
@@ -143,6 +151,7 @@ package struct ListReader: Sendable {
     }
     var record = ListRecord(position: next(), line: line.number, end: line.end)
     if isRetrying {
+      if startsWithResult == nil { startsWithResult = false }
       record.defect = LoadError(.invalidRequest, "the line is not a result of an earlier run")
       return record
     }
@@ -261,6 +270,11 @@ extension LoadError {
     LoadError(
       .invalidRequest,
       "the \(name) is not UTF-8; convert the list, for example with iconv -f LATIN1 -t UTF-8")
+  }
+
+  fileprivate static var noResults: LoadError {
+    LoadError(
+      .invalidRequest, "its first line is not a result; name the --jsonl file of an earlier run")
   }
 
   fileprivate static func notAList(_ endless: Int) -> LoadError {

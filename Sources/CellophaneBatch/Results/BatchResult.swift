@@ -87,7 +87,8 @@ package struct BatchResult: Sendable {
     if attempts == nil, stage.isOfOrigin, failedAttempts > 0 { attempts = failedAttempts }
   }
 
-  /// The time for which the circuit of the failed origin stays open; nil if it is closed.
+  /// The time for which the circuit of the failed origin stays open; zero if it has closed since it rejected the
+  /// request. Nil if it was closed, or if a retry cannot succeed.
   private(set) var pause: Duration?
 
   /// Whether the failed origin requested the pause in its response to this record.
@@ -110,14 +111,14 @@ package struct BatchResult: Sendable {
 
   /// Sets the properties of the loaded body.
   mutating func take(_ body: LoadedBytes, isHashed: Bool) {
-    outcome = body.source == .network ? .fetched : body.inquiry == nil ? .fresh : .revalidated
+    outcome = body.source == .network ? .fetched : body.fetchMetrics == nil ? .fresh : .revalidated
     isStale = body.isStale
     bytes = body.bytes.count
     status = body.status
     contentType = body.headers["content-type"]
     contentHash = isHashed ? "xxh3-128:" + XXH3.hexadecimal(body.bytes) : nil
-    timings.fetch = body.inquiry
-    attempts = body.inquiry?.attempts
+    timings.fetch = body.fetchMetrics
+    attempts = body.fetchMetrics?.attempts
     ownRefusals += body.ownRefusals
     notKept = body.storeFailure
   }

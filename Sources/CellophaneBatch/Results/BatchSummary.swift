@@ -20,6 +20,8 @@ package struct BatchSummary: Encodable, Equatable, Sendable {
   package private(set) var retryable = 0
   /// The responses that could not be stored in the disk cache.
   package private(set) var notKept = StoreFailureCounts()
+  /// The number of records with an output file or sample, which this run or an earlier one wrote.
+  package private(set) var files = 0
   package var duration_ms = 0.0
 
   package init() {}
@@ -37,6 +39,7 @@ package struct BatchSummary: Encodable, Equatable, Sendable {
       for (host, politeness) in politenessReport.others { hosts.note(politeness, of: host) }
     }
     if let failure = result.notKept { notKept.count(failure) }
+    if result.file != nil { files += 1 }
     switch result.outcome {
     case .fetched:
       fetched += 1

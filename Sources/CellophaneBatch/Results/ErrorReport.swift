@@ -45,6 +45,13 @@ package struct ErrorReport: Encodable, Equatable, Sendable {
   /// Returns the message, with `subject` in front unless the message contains it.
   package func message(naming subject: String) -> String {
     if message.contains(subject) { return message }
+    // A message about the origin of a URL becomes one about the URL, so that it does not repeat the origin.
+    let origin = message.prefix { $0 != " " }
+    if origin.contains("://"), origin.count(where: { $0 == "/" }) == 2, subject.count <= 200,
+      subject.hasPrefix(origin + "/")
+    {
+      return subject + message.dropFirst(origin.count)
+    }
     // 200 characters: a longer subject would fill the screen.
     return (subject.count > 200 ? subject.prefix(200) + "..." : subject) + ": " + message
   }

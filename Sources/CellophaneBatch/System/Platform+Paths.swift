@@ -35,7 +35,7 @@ extension Platform {
   }
 
   /// Returns the length of the file at `path` in bytes; nil if there is no file.
-  static func size(ofFileAt path: String) -> Int? {
+  package static func size(ofFileAt path: String) -> Int? {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     return Int(status.st_size)

@@ -95,7 +95,8 @@ final class DecodingBacklog: Sendable {
     wake()
   }
 
-  /// Notes that a body of `bytes` bytes waits for a decoder.
+  /// Notes that a body of `bytes` bytes waits for a decoder. Raises the limit by one if a decoder was idle, and lowers
+  /// it by one if many bodies wait.
   func bodyArrived(_ bytes: Int) {
     state.withLock { state in
       state.countIdleTime(of: decoders, until: timeline.now)
@@ -106,7 +107,7 @@ final class DecodingBacklog: Sendable {
           state.limit += 1
         }
       } else if state.bodies >= 3 * decoders {
-        // Two more bodies than each decoder is using: the network is fast enough with one slot less.
+        // For each decoder, two bodies wait besides the one in use: the network is fast enough with one slot less.
         state.limit = max(decoders * Self.initial, state.limit - 1)
       }
       state.bodies += 1

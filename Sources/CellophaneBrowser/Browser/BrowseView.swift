@@ -95,8 +95,9 @@ extension BrowseView {
       return hint("/ search  r retry  q quit", after: end, line: line, in: &frame)
     }
     // One column is for the cursor after the text.
-    let text = search.text.lastFitting(max(0, columns - 3))
-    let end = frame.grid.write(" /" + text, line: line, column: 0, style: .bar)
+    let label = isOpen ? " /" : " search: "
+    let text = search.text.lastFitting(max(0, columns - 1 - label.count))
+    let end = frame.grid.write(label + text, line: line, column: 0, style: .bar)
     if isOpen { frame.cursor = (line, min(end, max(0, columns - 1))) }
     hint(search.outcome, after: end + 1, line: line, in: &frame)
   }
@@ -217,11 +218,9 @@ extension Source {
 extension BrowseView.Status {
   /// The status line. The most important numbers come first, for narrow terminals.
   var text: String {
-    var parts = [
-      "hits \(hits)", "transfers \(running) of \(transfers)", "cancelled \(cancelled)",
-      "blank \(blank) of \(pictures)",
-    ]
+    var parts = ["cached \(hits)", "no image \(blank) of \(pictures)"]
     if let wrong { parts.append("wrong \(wrong)") }
+    parts.append("transfers \(transfers), \(running) active, \(cancelled) cancelled")
     parts.append(total.map { "items \(items) of \($0)" } ?? "items \(items)")
     return parts.joined(separator: "  ")
   }

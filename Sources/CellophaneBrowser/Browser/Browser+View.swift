@@ -48,13 +48,14 @@ extension Browser {
   private var searchLine: BrowseView.Search? {
     let state = search.state
     if !isTyping, state.text.isEmpty { return nil }
-    var line = BrowseView.Search(text: state.text, isOpen: isTyping, outcome: isTyping ? "Esc clears" : "")
+    let keys = isTyping ? "Enter keeps  Esc clears" : "Esc clears"
+    var line = BrowseView.Search(text: state.text, isOpen: isTyping, outcome: isTyping ? keys : "")
     switch state.phase {
     case .idle: break
     case .loading: line.outcome = "searching …"
     // The phase is still that of an earlier text.
     case .results where state.isWaiting, .failed where state.isWaiting: break
-    case .results(let found): line.outcome = "\(found.total) found  Esc clears"
+    case .results(let found): line.outcome = "\(found.total) found  \(keys)"
     case .failed(let error, _): line.outcome = text(of: error)
     }
     return line

@@ -131,8 +131,8 @@ package final class Browser {
     }
   }
 
-  /// Moves the results of a new search to the result list. After a search, shows the list of all items at its old
-  /// position.
+  /// Moves the results of a new search to the result list. Once the search is cleared, shows the list of all items at
+  /// its old position.
   private func noteChange() {
     if case .results(let new) = search.state.phase, new.query != found?.query {
       found = (new.query, results.list.pages.state.generation)

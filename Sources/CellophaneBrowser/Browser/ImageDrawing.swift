@@ -14,12 +14,12 @@ package enum PixelForm: String, Sendable, CaseIterable {
 enum ColorDepth: Sendable {
   case direct, indexed, sixteen, none
 
-  fileprivate var chafa: terminal_colours {
+  fileprivate var chafa: terminal_colors {
     switch self {
-    case .direct: .TerminalColoursDirect
-    case .indexed: .TerminalColoursIndexed
-    case .sixteen: .TerminalColoursSixteen
-    case .none: .TerminalColoursNone
+    case .direct: .TerminalColorsDirect
+    case .indexed: .TerminalColorsIndexed
+    case .sixteen: .TerminalColorsSixteen
+    case .none: .TerminalColorsNone
     }
   }
 }
@@ -36,7 +36,7 @@ package struct TerminalCapabilities: Sendable {
     let best: PixelForm = isColorless ? .blocks : found.kitty ? .kitty : found.sixels ? .sixel : .blocks
     form = wanted ?? best
     depth =
-      isColorless ? .none : found.direct_colours ? .direct : found.indexed_colours ? .indexed : .sixteen
+      isColorless ? .none : found.direct_colors ? .direct : found.indexed_colors ? .indexed : .sixteen
   }
 
   init(form: PixelForm, depth: ColorDepth) { (self.form, self.depth) = (form, depth) }

@@ -25,8 +25,8 @@ extension Platform {
     unsafe sigaction(number, &before, nil)
   }
 
-  /// Runs `body` with a signal unblocked, which the threads of a pool block. The system then acts on the signal, such as
-  /// stopping the process, before a call in `body` returns.
+  /// Unblocks a signal while `body` runs; the threads of a pool block signals. The system then acts on the signal
+  /// before a call in `body` returns, for example stops the process.
   static func admitting<Value>(_ number: Int32, _ body: () throws -> Value) rethrows -> Value {
     var mask = sigset_t()
     unsafe sigemptyset(&mask)

@@ -13,7 +13,7 @@ internal import Synchronization
 ///
 /// ``leave(_:)`` restores the terminal, also when the tool ends by an error or a signal.
 package final class Terminal: Sendable {
-  /// The source of keys, and the target of frames.
+  /// The source of keys. Frames are written to `output`.
   private let input: Int32
   private let output: Int32
   /// The original mode of the terminal; nil while it has that mode.
@@ -54,7 +54,8 @@ package final class Terminal: Sendable {
   /// - Parameter isOver: Returns true if nothing will be drawn; the terminal then stays as it is.
   func enter(unless isOver: () -> Bool) {
     while isInBackground, !isOver() {
-      // A stopped process resumes when it is ended. 50 ms: time for another thread to notice the end.
+      // A stopped process also resumes in order to end. 50 ms: time for another thread to notice the end, before this
+      // one stops the process again.
       usleep(50_000)
       if isOver() || !isInBackground { break }
       Platform.admitting(SIGTTOU) { _ = pthread_kill(pthread_self(), SIGTTOU) }

@@ -14,7 +14,7 @@
 /// so that a test or a simulation can inject its own.
 public struct Timeline: Sendable {
   /// The preferred executor of the loader's tasks; nil for Swift's global pool.
-  public let executor: (any TaskExecutor)?
+  package let executor: (any TaskExecutor)?
   private let elapsed: @Sendable () -> Duration
   private let sleepUntil: @Sendable (Duration) async throws -> Void
   private let unixTime: @Sendable () -> Int64

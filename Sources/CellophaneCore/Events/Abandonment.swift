@@ -2,24 +2,24 @@
 ///
 /// The transfer is finished into the cache if that takes less time than starting a new request. Otherwise it
 /// is cancelled.
-public struct Abandonment: Hashable, Sendable {
+package struct Abandonment: Hashable, Sendable {
   /// True if the transfer is finished, so that the next load finds its bytes in the cache.
-  public let goesOn: Bool
+  package let goesOn: Bool
   /// The number of body bytes received so far.
-  public let received: Int
+  package let received: Int
   /// The number of missing body bytes; before the response head, the mean body size of the origin. Nil if it
   /// is unknown or if the bytes could not be stored.
-  public let remaining: Int?
+  package let remaining: Int?
   /// The rate in bytes per second since the head arrived; before it, the rate of the origin's other bodies.
   /// Nil if nothing was measured.
-  public let rate: Double?
+  package let rate: Double?
   /// The expected time to the first byte; zero after it.
-  public let awaited: Duration
+  package let awaited: Duration
   /// The origin's time to first byte; nil if it has sent no response yet.
-  public let roundTrip: Duration?
+  package let roundTrip: Duration?
   /// The time to set up the connection that replaces one closed by the cancellation (HTTP/1.1). Zero if no
   /// connection is closed or none was measured.
-  public let handshakes: Duration
+  package let handshakes: Duration
 
   /// Creates the decision for a transfer that received `received` bytes in the `elapsed` time since its head.
   package init(

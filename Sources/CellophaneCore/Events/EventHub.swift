@@ -35,14 +35,14 @@ public final class EventHub: Sendable {
     return stream
   }
 
-  package func emit(_ kind: LoadEvent.Kind) {
+  package func emit(_ kind: LoadEvent.Kind, _ abandonment: Abandonment? = nil) {
     let listeners = state.withLock { state in
       state.counters.count(kind)
       // Copying an empty array allocates nothing.
       return state.listeners
     }
     if listeners.isEmpty { return }
-    let event = LoadEvent(time: timeline.now, kind: kind)
+    let event = LoadEvent(time: timeline.now, kind: kind, abandonment: abandonment)
     for listener in listeners { listener.stream.yield(event) }
   }
 

@@ -26,8 +26,9 @@ public struct LoadEvent: Sendable {
     case transferAborted(ResponseKey, bytes: Int)
     /// A transfer failed after `bytes`, which are wasted.
     case transferFailed(ResponseKey, LoadError, bytes: Int)
-    /// A running transfer lost its last waiter; ``Abandonment`` has the decision and its inputs.
-    case abandoned(ResponseKey, Abandonment)
+    /// A running transfer lost its last waiter after `bytes`. It continues if its rest is likely to arrive before a new
+    /// request could begin; otherwise it is cancelled.
+    case abandoned(ResponseKey, bytes: Int, continues: Bool)
     /// Content that was on screen left it while its transfer from an origin was running. At most `transfers`
     /// now run concurrently to that origin, so that transfers finish in time.
     case narrowed(Origin, transfers: Int)
@@ -59,6 +60,8 @@ public struct LoadEvent: Sendable {
   public let time: Duration
   /// The kind of the event.
   public let kind: Kind
+  /// The decision of ``Kind/abandoned(_:bytes:continues:)`` with its inputs.
+  package let abandonment: Abandonment?
 }
 
 /// The numbers of events since the loader was created.
@@ -116,7 +119,7 @@ public struct LoadCounters: Equatable, Sendable {
   public var staleDrops = 0
 
   /// Creates counters of zero.
-  public init() {}
+  package init() {}
 
   mutating func count(_ event: LoadEvent.Kind) {
     switch event {

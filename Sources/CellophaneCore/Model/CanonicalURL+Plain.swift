@@ -18,7 +18,7 @@ extension CanonicalURL {
     var last = UInt8(ascii: "/")
     let host = separator.dropFirst("://".utf8.count).prefix { byte in
       defer { last = byte }
-      // Two hyphens may separator a name in another script (Punycode, `xn--`).
+      // Two hyphens may belong to the prefix `xn--` of a name in another script (Punycode).
       return byte.isPlainHostByte && !(byte == UInt8(ascii: "-") && last == byte)
     }
     guard !host.isEmpty else { return nil }

@@ -21,7 +21,7 @@ public struct FailedExchange: Hashable, Sendable {
   /// The status code of the response; nil if no response started.
   public var status: Int?
   /// The `Content-Type` of the response.
-  public var contentType: String?
+  package var contentType: String?
 
   package init(stage: Stage, timings: TransferTimings, status: Int? = nil, contentType: String? = nil) {
     self.stage = stage

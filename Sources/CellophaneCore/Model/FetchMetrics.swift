@@ -9,7 +9,7 @@ public struct FetchMetrics: Hashable, Sendable {
   public var timings = TransferTimings()
 
   /// Creates metrics of one attempt that took no time.
-  public init() {}
+  package init() {}
 }
 
 /// The time spent on each step of an exchange, including followed redirects. A reused connection takes no
@@ -27,7 +27,7 @@ public struct TransferTimings: Hashable, Sendable {
   public var transfer = Duration.zero
 
   /// Creates timings of zero.
-  public init() {}
+  package init() {}
 
   package static func += (sum: inout TransferTimings, part: TransferTimings) {
     sum.dns += part.dns

@@ -37,14 +37,14 @@ public struct FileSystemError: Error, Hashable, Sendable, CustomStringConvertibl
   }
 
   /// The operation, as a verb.
-  public let operation: String
+  package let operation: String
   /// The path of the operation.
-  public let path: String
+  package let path: String
   /// The cause.
   public let kind: Kind
 
   /// Creates an error of `kind`.
-  public init(_ kind: Kind, operation: String, path: String) {
+  package init(_ kind: Kind, operation: String, path: String) {
     self.kind = kind
     self.operation = operation
     self.path = path

@@ -7,9 +7,9 @@
 /// another signature. The user of the loader is responsible for this.
 public struct QueryRule: Hashable, Sendable {
   /// The names of the items, as written in URLs; case-sensitive.
-  public var ignored: Set<String>
+  package var ignored: Set<String>
   /// The host that the rule applies to, without a port; nil for all hosts.
-  public var host: String?
+  package var host: String?
 
   /// Creates a rule for `host`, or for all hosts.
   public init(ignoring names: Set<String>, host: String? = nil) {

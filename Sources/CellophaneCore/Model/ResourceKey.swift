@@ -3,7 +3,7 @@ public struct ResourceKey<Options: Hashable & Sendable>: Hashable, Sendable {
   /// The key of the response.
   public let response: ResponseKey
   /// The options of the decoder.
-  public let options: Options
+  @usableFromInline package let options: Options
   /// The hash of both parts, computed once per request.
   @usableFromInline package let precomputedHash: Int
 

@@ -35,9 +35,9 @@ public struct ResponseKey: Hashable, Sendable {
   /// The origin of the URL.
   public var origin: Origin { storage.origin }
   /// The request headers, sorted by name. Credentials are not among them; `scope` represents them.
-  public var headers: HeaderFields { storage.headers }
+  package var headers: HeaderFields { storage.headers }
   /// The user or account that the response belongs to.
-  public var scope: AuthorizationScope { storage.scope }
+  package var scope: AuthorizationScope { storage.scope }
 
   var precomputedHash: Int { storage.hash }
 
@@ -53,7 +53,7 @@ public struct ResponseKey: Hashable, Sendable {
 }
 
 /// The user or account for which a request is made. A response for one scope is never given to another.
-public enum AuthorizationScope: Hashable, Sendable {
+package enum AuthorizationScope: Hashable, Sendable {
   /// No credentials were sent.
   case anonymous
   /// Credentials with a stable name from the caller, such as an account. The name stays valid when the token

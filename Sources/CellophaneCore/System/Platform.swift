@@ -49,11 +49,11 @@ package enum Platform {
     return descriptor
   }
 
-  /// Waits for an event on `descriptor`. A non-blocking descriptor needs this: the flag belongs to the open file, which
-  /// other processes may share.
+  /// Waits for an event on `descriptor`, which may be non-blocking. That flag cannot be cleared instead: it belongs to
+  /// the open file, which other processes may share.
   ///
   /// - Parameter milliseconds: The maximum wait; negative for no limit.
-  /// - Returns: False if the time elapsed before the event.
+  /// - Returns: False if the time elapsed or a signal arrived before the event.
   @discardableResult
   package static func wait(for descriptor: Int32, _ event: Int16, milliseconds: Int32 = -1) -> Bool {
     var wanted = pollfd(fd: descriptor, events: event, revents: 0)
@@ -94,7 +94,7 @@ package enum Platform {
   }
 }
 
-// Outside of the type, where the names are those of the system.
+// Outside of the type, whose methods of the same names hide the system calls.
 
 private func writeSome(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   unsafe write(descriptor, bytes, count)

@@ -26,7 +26,7 @@ package struct RedirectPolicy {
     }
   }
 
-  /// Returns whether a status redirects a GET that has a `Location` (RFC 9110, section 15.4).
+  /// Returns whether a response to a GET with this status and a `Location` is a redirect (RFC 9110, section 15.4).
   package static func isRedirect(_ status: Int) -> Bool {
     switch status {
     case 301, 302, 303, 307, 308: true

@@ -120,8 +120,9 @@ package struct Resumption: Sendable {
   /// The number of bytes that are not requested again.
   package var count: Int { coded?.bytes.count ?? bytes.count }
 
-  /// Returns the fields that request the rest if the version is unchanged. The request asks for the same
-  /// content coding, or for none, so that the response has exactly the missing bytes.
+  /// Returns the fields that, added to `headers`, request the rest if the version is unchanged. Unless `headers` has an
+  /// `Accept-Encoding`, they ask for the same content coding, or for none: the response then has exactly the missing
+  /// bytes.
   package func fields(with headers: HeaderFields) -> HeaderFields {
     var fields: HeaderFields = ["range": "bytes=\(count)-", "if-range": tag.text]
     if headers["accept-encoding"] == nil {

@@ -53,13 +53,13 @@ public final class StreamingBody: Sendable {
   }
 
   /// The number of bytes received so far, after content decoding.
-  public var count: Int { state.withLock { $0.bytes.count } }
+  package var count: Int { state.withLock { $0.bytes.count } }
 
   /// All bytes received so far. Shared storage, copied when more bytes are appended.
-  public var bytes: [UInt8] { state.withLock { $0.bytes } }
+  package var bytes: [UInt8] { state.withLock { $0.bytes } }
 
   /// The status and fields of the final response once they are received, without its body.
-  public var head: TransportResponse? { state.withLock { $0.head } }
+  package var head: TransportResponse? { state.withLock { $0.head } }
 
   /// Details of the exchange, if it failed and the transport reports them.
   package var failure: FailedExchange? { state.withLock(\.failure) }
@@ -88,12 +88,13 @@ public final class StreamingBody: Sendable {
     return isFirst ? self : StreamingBody()
   }
 
-  /// Records that the request is sent.
+  /// Records that the request is sent. Not called for requests that follow redirects.
   ///
-  /// A transport that does not call this works as well, but its transfers are cut off more readily.
+  /// The call is optional. Without it, the loader cannot estimate the end of a transfer before its head arrives, and
+  /// cancels the transfer as soon as its last waiter leaves.
   ///
   /// - Parameter handshakes: The time to set up the connection for this request, including TLS; nil for a
-  ///   reused connection. Not called for requests that follow redirects.
+  ///   reused connection.
   public func noteSent(afterConnecting handshakes: Duration?) {
     noteSent(afterConnecting: handshakes, over: nil)
   }
@@ -153,8 +154,8 @@ public final class StreamingBody: Sendable {
     return state.withLock { $0.version === resumption.version && ($0.coded ?? $0.bytes).isEmpty }
   }
 
-  /// Returns the decoder that has read the beginning, on the first call only; nil if the beginning was
-  /// damaged.
+  /// Returns the decoder that has read the beginning, on the first call only; nil without a content-coded beginning,
+  /// or if it was damaged.
   package func takeDecoder() -> ContentDecoder? {
     decoder.withLock { decoder in
       var taken: ContentDecoder?

@@ -55,7 +55,7 @@ public struct TransportRequest: Sendable {
   /// ``TransportResponse/target``, because the caller may have the target in a cache.
   public var followsRedirects = true
   /// The number of redirects that led to this request; they count toward the limit.
-  public var redirects = 0
+  package var redirects = 0
 
   /// Creates a request for `url`.
   public init(

@@ -6,7 +6,7 @@ extension CurlEasy {
   func setCallbacks(_ errorBuffer: UnsafeMutablePointer<CChar>) -> Bool {
     let callbacks = unsafe cellophane_curl_callbacks(
       context: Unmanaged.passUnretained(self).toOpaque(), head: onHead, body: onBody,
-      words: errorBuffer, lookup: onLookUp, sending: onSending, open: onOpen, close: onClose,
+      error: errorBuffer, lookup: onLookUp, sending: onSending, open: onOpen, close: onClose,
       sockets: Unmanaged.passUnretained(sockets).toOpaque())
     return unsafe cellophane_curl_set_callbacks(handle, callbacks) == CURLE_OK
   }

@@ -62,7 +62,7 @@ extension CurlEasy {
   /// bytes twice.
   private static let countsAreComparable: Bool = {
     #if os(Linux)
-      cellophane_curl_tells_heads_as_sent() != 0
+      cellophane_curl_reports_raw_heads() != 0
     #else
       false
     #endif

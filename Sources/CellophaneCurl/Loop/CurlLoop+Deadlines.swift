@@ -2,7 +2,8 @@ internal import CCurl
 
 /// The deadlines of hops.
 extension CurlLoop {
-  /// Ends the hops whose time is over, and sets the next deadline.
+  /// Ends the hops whose time is over, and sets the next deadline. A hop that has waited too long for an orphaned
+  /// handshake sets up a connection itself.
   mutating func expire(at now: Duration) {
     nextDeadline.clear()
     var expired: [(CurlEasy, LoadError)] = []

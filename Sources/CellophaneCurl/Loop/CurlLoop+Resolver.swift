@@ -5,8 +5,8 @@ extension CurlLoop {
   /// Asks the system's resolver for the reason that libcurl found no address, on a separate thread, because
   /// the call blocks.
   ///
-  /// No other hop looks up the name until then, even if this hop is cancelled: there are as many threads as
-  /// concurrent lookups.
+  /// Until it answers, no other hop looks up the name, even if this hop is cancelled. The number of threads therefore
+  /// never exceeds the limit of concurrent lookups.
   mutating func askResolver(about easy: CurlEasy) {
     guard let exchange = easy.exchange else { return }
     // No other hop waits for this name. An all-digit host that is not an address is not a name either (RFC

@@ -28,7 +28,7 @@ internal import Synchronization
     self.timeline = timeline
     unsafe cellophane_curl_multi_set_callbacks(
       handle, Unmanaged.passUnretained(poller).toOpaque(), onSocketInterest, onTimeout)
-    let capacity = max(1, Int(cellophane_curl_room()) / configuration.eventLoops)
+    let capacity = max(1, Int(cellophane_curl_free_descriptors()) / configuration.eventLoops)
     // An eighth: with their additional descriptors, lookups then use at most a quarter of all descriptors,
     // and only briefly.
     let share = NameLookups<CurlExchange>.maxConcurrent / configuration.eventLoops

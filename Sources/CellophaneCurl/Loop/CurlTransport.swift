@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// The transport supports HTTP/1.1 and, if TLS negotiates it, HTTP/2. It always verifies certificates.
 /// Requests accept gzip and deflate unless they set `Accept-Encoding`; bodies arrive decoded. A thread starts
-/// with its first work and ends with ``close()``, or with the transport and its ``executor``.
+/// with its first work and ends with ``close()``, or with the transport.
 ///
 /// A cancelled exchange ends at once, but its handshakes continue, and the next exchange with that host uses
 /// the connection. Each event loop continues at most six such handshakes per host, or
@@ -60,7 +60,7 @@ public final class CurlTransport: Transport, CodingContinuer {
   }
 
   /// The configuration of the transport.
-  public let configuration: Configuration
+  package let configuration: Configuration
   /// The maximum size of the request fields in bytes. 256 KB, as for a response; servers accept 8 to 32 KB.
   private static let maxRequestHead = ResponseHead.maxBytes
   /// The number of files that a process must be able to open per event loop. 256: with fewer, one loop with
@@ -101,7 +101,7 @@ public final class CurlTransport: Transport, CodingContinuer {
 
   /// Initializes the global state of libcurl and its TLS library. Otherwise the first exchange does so, which
   /// adds a millisecond or two. Blocks.
-  public static func prepare() { _ = CurlMulti.isLibraryReady }
+  package static func prepare() { _ = CurlMulti.isLibraryReady }
 
   /// `Accept: */*`, as libcurl sends it, and `User-Agent`.
   public var defaultHeaders: HeaderFields { ["accept": "*/*", "user-agent": configuration.userAgent] }
@@ -116,7 +116,7 @@ public final class CurlTransport: Transport, CodingContinuer {
   ///
   /// A running task blocks its loop, so it must not block for long. Tasks run in order of arrival, regardless
   /// of priority. The threads live as long as the executor; after ``close()`` tasks run on Swift's pool.
-  public let executor: any TaskExecutor
+  package let executor: any TaskExecutor
 
   /// Sends `request`; see ``Transport/exchange(_:)``. Every status is a response, including 404 and 500.
   ///
@@ -147,7 +147,7 @@ public final class CurlTransport: Transport, CodingContinuer {
   /// single loop.
   private static func loops(of configuration: Configuration) -> Int {
     guard configuration.connectionsPerHost == nil, configuration.eventLoops > 1 else { return 1 }
-    return max(1, min(configuration.eventLoops, Int(cellophane_curl_room()) / descriptorsPerLoop))
+    return max(1, min(configuration.eventLoops, Int(cellophane_curl_free_descriptors()) / descriptorsPerLoop))
   }
 
   private func check(_ request: TransportRequest) throws(LoadError) {

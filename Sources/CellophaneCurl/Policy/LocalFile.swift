@@ -26,13 +26,17 @@ enum LocalFile {
   static func check(_ url: String, limit: Int) throws(LoadError) {
     let (url, _) = try CanonicalURL.parse(url)
     var status = stat()
-    guard let path = URLComponents(string: url)?.path, unsafe stat(path, &status) == 0
-    else { throw LoadError(.io, "the file of the URL does not exist or cannot be accessed") }
+    guard let path = URLComponents(string: url)?.path else {
+      throw LoadError(.io, "cannot read \(url): it has no path")
+    }
+    guard unsafe stat(path, &status) == 0 else {
+      throw LoadError(.io, "cannot read \(path): \(Platform.reason(errno))")
+    }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw LoadError(.io, "the URL names a directory or device, not a file")
+      throw LoadError(.io, "cannot read \(path): it is a directory or device, not a file")
     }
     guard status.st_size <= limit else {
-      throw LoadError(.bodyTooLarge, "the file has \(status.st_size) bytes; the limit is \(limit) bytes")
+      throw LoadError(.bodyTooLarge, "\(path) has \(status.st_size) bytes; the limit is \(limit) bytes")
     }
   }
 }

@@ -7,8 +7,8 @@ internal import Synchronization
 /// claims a file that records how much it may write. The claim ends when the process ends. The next sweep
 /// then removes that file and the holder's unfinished files.
 extension DiskCache {
-  /// Writes a file with `parts` as `name`, replacing an earlier one; returns the reason if it was not
-  /// written.
+  /// Writes a file with `parts` as `name`, replacing an earlier one. If that fails, removes the earlier one, which is
+  /// out of date, and returns the reason.
   func write(_ parts: [[UInt8]], cost: Int, to name: String, isWholeResponse: Bool) -> StoreFailure? {
     do throws(FileSystemError) {
       let isStored: Bool
@@ -119,8 +119,8 @@ extension DiskCache {
     return true
   }
 
-  /// Records the spent part of the lease, so that a sweep that starts later does not count it twice. A sweep
-  /// that is already running counts it by the ledger.
+  /// Records the spent part of the lease, so that a sweep that starts later does not count it twice, and returns the
+  /// ledger. A running sweep of another process takes the bytes from the ledger.
   func recordSpent(in directory: any FileDirectory) throws(FileSystemError) -> Ledger {
     let lease = lease.flatMap { $0.recorded == nil ? nil : $0 }
     let ledger = try withLedger(of: directory, creating: lease != nil) {

@@ -3,13 +3,13 @@ internal import Synchronization
 extension DiskCache {
   /// A function that is called repeatedly with the number of processed files and of all files; nil while that
   /// is unknown.
-  public typealias Progress = @Sendable (_ done: Int, _ total: Int?) -> Void
+  package typealias Progress = @Sendable (_ done: Int, _ total: Int?) -> Void
 
   /// The version of the file format. Files of other versions are ignored and removed by the next sweep.
-  public static var formatVersion: Int { EntryName.version }
+  package static var formatVersion: Int { EntryName.version }
 
   /// Returns statistics of the directory. Linear in the number of entries; files of at most 4 KB are read.
-  public nonisolated func stats(progress: Progress? = nil) async -> DiskStatistics {
+  package nonisolated func stats(progress: Progress? = nil) async -> DiskStatistics {
     await inspection.run {
       var result = DiskStatistics(entries: 0, prefixes: 0, bytes: 0, limit: limit, counters: DiskCounters())
       let files = listFiles(progress)
@@ -24,7 +24,7 @@ extension DiskCache {
 
   /// Returns every response and prefix, sorted by URL. Reads only the end of each file, does not mark it as
   /// used, and omits files that are damaged there.
-  public nonisolated func list(progress: Progress? = nil) async -> [DiskEntry] {
+  package nonisolated func list(progress: Progress? = nil) async -> [DiskEntry] {
     await inspection.run {
       var entries: [DiskEntry] = []
       forEachEntry(progress) { file, directory throws(FileSystemError) in
@@ -34,9 +34,9 @@ extension DiskCache {
     }
   }
 
-  /// Reads every response and prefix completely, and removes files that are damaged, have a wrong name, or
-  /// were written under a larger limit. Does not mark files as used.
-  public nonisolated func verify(progress: Progress? = nil) async -> DiskVerification {
+  /// Reads every response and prefix completely, also those that are larger than the limit, and removes files that are
+  /// damaged or have a wrong name. Does not mark files as used.
+  package nonisolated func verify(progress: Progress? = nil) async -> DiskVerification {
     await inspection.run {
       var result = DiskVerification()
       forEachEntry(progress) { file, directory in
@@ -157,7 +157,7 @@ extension DiskCache {
 }
 
 extension DiskEntry {
-  /// Sorts entries for a list.
+  /// Orders by URL, account, partition and fields; a response precedes its prefix.
   fileprivate static func < (a: DiskEntry, b: DiskEntry) -> Bool {
     func order(_ entry: DiskEntry) -> (String, String, String, String, Int) {
       let fields = entry.fields.fields.map { $0.name + ":" + $0.value }.joined(separator: "\n")
@@ -168,7 +168,7 @@ extension DiskEntry {
 }
 
 extension HeaderFields {
-  /// The fields of a key with values that may be secret replaced by hashes.
+  /// The fields of a key without the partition. Values that may be secret are replaced by hashes.
   fileprivate var redacted: HeaderFields {
     var redacted = HeaderFields()
     for field in fields where field.name != Self.partitionName {

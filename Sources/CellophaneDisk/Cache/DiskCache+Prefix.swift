@@ -2,7 +2,7 @@
 /// response.
 extension DiskCache {
   /// Returns the prefix stored for `key`, or nil. Marks it as used. An expired prefix is removed.
-  public nonisolated func prefix(for key: ResponseKey) async -> StoredPrefix? {
+  package nonisolated func prefix(for key: ResponseKey) async -> StoredPrefix? {
     guard let location = location(of: key, .prefix), let file = await contents(of: location.name) else {
       return nil
     }
@@ -21,7 +21,7 @@ extension DiskCache {
   /// Writes `prefix`, replacing an earlier one for `key`, under the rules of ``store(_:for:)``.
   ///
   /// An empty or complete prefix is not written, and an earlier prefix is removed.
-  public nonisolated func store(_ prefix: StoredPrefix, for key: ResponseKey) async {
+  package nonisolated func store(_ prefix: StoredPrefix, for key: ResponseKey) async {
     guard let location = location(of: key, .prefix) else { return }
     guard prefix.isPartial else { return await remove(location.name) }
     let stored = StoredResponse(

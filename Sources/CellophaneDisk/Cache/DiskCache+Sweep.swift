@@ -1,17 +1,23 @@
 /// Starting and running sweeps. ``Sweep`` explains how the count stays correct during writes.
 extension DiskCache {
   /// Removes every entry of any process and every unfinished file. Entries stored during the call may remain.
-  ///
-  /// - Parameter progress: Called with the number of removed files.
-  public func removeAll(progress: Progress? = nil) async {
-    await sweep(Sweep.Goal(threshold: 0, target: 0, countsLeases: false, removesAll: true), progress)
-  }
+  public func removeAll() async { await removeAll(progress: nil) }
 
   /// Evicts the least recently used entries until they occupy at most `bytes`, not counting entries stored
   /// during the call.
+  public func trim(to bytes: Int) async { await trim(to: bytes, progress: nil) }
+
+  /// Removes all entries; see ``removeAll()``.
   ///
   /// - Parameter progress: Called with the number of removed files.
-  public func trim(to bytes: Int, progress: Progress? = nil) async {
+  package func removeAll(progress: Progress?) async {
+    await sweep(Sweep.Goal(threshold: 0, target: 0, countsLeases: false, removesAll: true), progress)
+  }
+
+  /// Evicts entries; see ``trim(to:)``.
+  ///
+  /// - Parameter progress: Called with the number of removed files.
+  package func trim(to bytes: Int, progress: Progress?) async {
     let maxBytes = max(0, bytes)
     await sweep(Sweep.Goal(threshold: maxBytes, target: maxBytes, countsLeases: false), progress)
   }

@@ -31,12 +31,13 @@ extension DiskCache {
     return true
   }
 
-  /// Counts the leases of live holders and removes the files of dead ones.
+  /// Counts the leases of all other holders, and removes the lease files and unfinished files of dead ones. Counts the
+  /// unfinished files that remain.
   private func checkHolders(of sweep: inout Sweep) throws(FileSystemError) {
     var isAlive: [String: Bool] = [:]
     for holder in sweep.holders where holder != lease?.holder {
       let name = EntryName.lease(of: holder)
-      // The lease of a dead holder counts once more: its last writes may have escaped the listing.
+      // The lease of a dead holder counts in this sweep, too: its last writes may have escaped the listing.
       sweep.leases += (try? sweep.directory.open(name).end(64)).flatMap(Lease.amount) ?? 0
       isAlive[holder] = try isHolderAlive(holder, in: sweep.directory)
       if isAlive[holder] == false { _ = removed(name, from: sweep.directory) }

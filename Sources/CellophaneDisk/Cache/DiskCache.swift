@@ -16,9 +16,9 @@ internal import Synchronization
 /// for the device on a separate thread, which stores never occupy.
 public actor DiskCache {
   /// The path of the directory.
-  public nonisolated let directory: String
+  package nonisolated let directory: String
   /// The maximum number of bytes in the directory, including unfinished files; counted in blocks of 4 KB.
-  public nonisolated let limit: Int
+  package nonisolated let limit: Int
 
   /// The state that calls on any thread share.
   struct Shared {
@@ -60,7 +60,17 @@ public actor DiskCache {
   ///   - executor: The executor of all file operations; nil for the cache's own queues.
   ///   - timeline: The source of the date.
   public init(
-    directory: String, limit: Int = defaultLimit, fileSystem: some FileSystem = POSIXFileSystem(),
+    directory: String, limit: Int = defaultLimit, executor: (any SerialExecutor)? = nil,
+    timeline: Timeline = Timeline()
+  ) {
+    self.init(
+      directory: directory, limit: limit, fileSystem: POSIXFileSystem(), executor: executor,
+      timeline: timeline)
+  }
+
+  /// Creates a cache over `fileSystem`.
+  package init(
+    directory: String, limit: Int = defaultLimit, fileSystem: some FileSystem,
     executor: (any SerialExecutor)? = nil, timeline: Timeline = Timeline()
   ) {
     self.directory = directory

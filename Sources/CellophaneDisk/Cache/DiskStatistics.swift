@@ -12,7 +12,7 @@ public struct DiskCounters: Hashable, Sendable {
   /// Entries evicted.
   public internal(set) var evictions = 0
   /// The total cost of the evicted entries in bytes.
-  public internal(set) var evictedBytes = 0
+  package internal(set) var evictedBytes = 0
   /// Damaged files found and removed. A lookup that finds one also counts a miss.
   public internal(set) var corrupt = 0
   /// Failed file operations. The load continues without the cache.
@@ -22,72 +22,72 @@ public struct DiskCounters: Hashable, Sendable {
 }
 
 /// The contents of the cache directory and the counts of one ``DiskCache``.
-public struct DiskStatistics: Hashable, Sendable {
+package struct DiskStatistics: Hashable, Sendable {
   /// The number of responses in the directory, of all processes.
-  public var entries: Int
+  package var entries: Int
   /// The number of `Vary` markers: files that lead to the variants of a response. A marker above 4 KB, for a
   /// URL of nearly that length, counts among ``entries``.
-  public var signposts = 0
+  package var signposts = 0
   /// The number of prefixes in the directory, of all processes.
-  public var prefixes: Int
+  package var prefixes: Int
   /// The total size of the cache's files in bytes; each file counts in blocks of 4 KB.
-  public var bytes: Int
+  package var bytes: Int
   /// The size of the prefixes in bytes.
-  public var prefixBytes = 0
+  package var prefixBytes = 0
   /// The number of unfinished files, including those of processes that died.
-  public var unfinished = 0
+  package var unfinished = 0
   /// The size of the unfinished files in bytes.
-  public var unfinishedBytes = 0
+  package var unfinishedBytes = 0
   /// The number of files in the format of another version of Cellophane. They are never read; the next sweep
   /// removes them.
-  public var otherVersions = 0
+  package var otherVersions = 0
   /// The size of these files in bytes.
-  public var otherVersionBytes = 0
+  package var otherVersionBytes = 0
   /// The number of files that do not belong to the cache. They are never counted in ``bytes`` and never
   /// changed.
-  public var foreign = 0
+  package var foreign = 0
   /// The time since the most recent use of a response or prefix; nil if there is none.
-  public var sinceNewestUse: Duration?
+  package var sinceNewestUse: Duration?
   /// The time since the last use of the entry to evict next; nil if there is none.
-  public var sinceOldestUse: Duration?
+  package var sinceOldestUse: Duration?
   /// The maximum number of bytes in the directory.
-  public var limit: Int
+  package var limit: Int
   /// The counts of this cache since it was created.
-  public var counters: DiskCounters
+  package var counters: DiskCounters
 }
 
 /// One response of the cache, for a list.
-public struct DiskEntry: Hashable, Sendable {
+package struct DiskEntry: Hashable, Sendable {
   /// The requested URL.
-  public var url: String
+  package var url: String
   /// The other parts of the key: the request's header fields, and the transport's fields that the origin
   /// selected the response by (`Vary`). A value that may be secret is shown as eight digits of its hash, such
   /// as `#0123abcd`.
-  public var fields: HeaderFields
+  package var fields: HeaderFields
   /// The partition of the transport that loaded the response; see ``Transport/partition``.
-  public var partition: String?
+  package var partition: String?
   /// The name of the account that the request was made for, if any.
-  public var account: String?
+  package var account: String?
   /// The status code.
-  public var status: Int
+  package var status: Int
   /// The length of the body in bytes, or of its stored beginning.
-  public var size: Int
+  package var size: Int
   /// True for the beginning of a body whose transfer broke.
-  public var isPrefix: Bool
+  package var isPrefix: Bool
   /// The freshness of the response.
-  public var freshness: Freshness
+  package var freshness: Freshness
   /// The time since the response was last stored or used.
-  public var sinceUse: Duration
+  package var sinceUse: Duration
 }
 
 /// The result of ``DiskCache/verify(progress:)``.
-public struct DiskVerification: Hashable, Sendable {
+package struct DiskVerification: Hashable, Sendable {
   /// The number of undamaged entries.
-  public var intact = 0
+  package var intact = 0
   /// The number of damaged entries, which were removed.
-  public var corrupt = 0
+  package var corrupt = 0
   /// The number of entries that could not be read, or were damaged and could not be removed.
-  public var unreadable = 0
+  package var unreadable = 0
   /// The total file size of the undamaged entries in bytes.
-  public var bytes = 0
+  package var bytes = 0
 }

@@ -1,6 +1,6 @@
 /// The file operations of the disk cache, as a protocol so that tests can make each of them fail. All calls
 /// block, except ``FileDirectory/readCached(_:atMost:)``.
-public protocol FileSystem: Sendable {
+package protocol FileSystem: Sendable {
   /// Opens the directory at `path`, absolute or relative to the process's working directory.
   ///
   /// - Parameter creating: Whether a missing directory and its missing parents are created, with access for
@@ -11,7 +11,7 @@ public protocol FileSystem: Sendable {
 }
 
 /// An open directory. Names are those of files directly in it. No operation follows a symbolic link.
-public protocol FileDirectory: AnyObject, Sendable {
+package protocol FileDirectory: AnyObject, Sendable {
   /// The time since 1970 by the clock that sets file dates.
   var now: Duration { get }
 
@@ -77,7 +77,7 @@ public protocol FileDirectory: AnyObject, Sendable {
 }
 
 /// A file opened for reading. It stays the same file even if another one takes its name.
-public protocol OpenFile: AnyObject {
+package protocol OpenFile: AnyObject {
   /// The length in bytes when the file was opened.
   var size: Int { get }
 
@@ -90,13 +90,13 @@ public protocol OpenFile: AnyObject {
 
 extension OpenFile {
   /// Returns the last `count` bytes, or all bytes of a shorter file.
-  public func end(_ count: Int) throws(FileSystemError) -> [UInt8] {
+  package func end(_ count: Int) throws(FileSystemError) -> [UInt8] {
     try read(min(size, count), at: max(0, size - count))
   }
 }
 
 /// A file locked by one holder.
-public protocol FileClaim: AnyObject, Sendable {
+package protocol FileClaim: AnyObject, Sendable {
   /// Replaces the contents of the file.
   ///
   /// - Throws: ``FileSystemError/Kind/notFound`` if the file was removed.
@@ -104,26 +104,26 @@ public protocol FileClaim: AnyObject, Sendable {
 }
 
 /// A listing of a directory in progress.
-public protocol FileListing: AnyObject {
+package protocol FileListing: AnyObject {
   /// Returns about `count` further names in any order, without `.` and `..`; empty at the end. A name that is
   /// added or removed during the listing may or may not be included.
   func next(_ count: Int) throws(FileSystemError) -> [FileEntry]
 }
 
 /// The attributes of one file in a directory.
-public struct FileEntry: Hashable, Sendable {
+package struct FileEntry: Hashable, Sendable {
   /// The name.
-  public var name: String
+  package var name: String
   /// The length in bytes.
-  public var size: Int
+  package var size: Int
   /// The time of the last write or use, since 1970.
-  public var used: Duration
+  package var used: Duration
   /// False for directories, links and devices, for files of other users, and for files with several hard
   /// links.
-  public var isRegular: Bool
+  package var isRegular: Bool
 
   /// Creates an entry.
-  public init(name: String, size: Int, used: Duration, isRegular: Bool = true) {
+  package init(name: String, size: Int, used: Duration, isRegular: Bool = true) {
     self.name = name
     self.size = size
     self.used = used
@@ -132,14 +132,14 @@ public struct FileEntry: Hashable, Sendable {
 }
 
 /// The contents of a file.
-public struct FileContents: Sendable {
+package struct FileContents: Sendable {
   /// All bytes of the file.
-  public var bytes: [UInt8]
+  package var bytes: [UInt8]
   /// The time of the last write or use, since 1970.
-  public var used: Duration
+  package var used: Duration
 
   /// Creates contents.
-  public init(bytes: [UInt8], used: Duration) {
+  package init(bytes: [UInt8], used: Duration) {
     self.bytes = bytes
     self.used = used
   }

@@ -7,19 +7,19 @@
 #endif
 
 /// The file system of the machine. Files are not synchronized to the device: see ``DiskCache``.
-public struct POSIXFileSystem: FileSystem {
+package struct POSIXFileSystem: FileSystem {
   /// Waits a millisecond between attempts to take a lock.
   private let pause: @Sendable () -> Void
 
   /// Creates the file system of the machine.
-  public init() { self.init { usleep(1_000) } }
+  package init() { self.init { usleep(1_000) } }
 
   /// Creates a file system that calls `pause` between attempts to take a lock.
   package init(pause: @escaping @Sendable () -> Void) { self.pause = pause }
 
   /// Uses `mkdir` with mode 0700 for the missing directories, and `open` without following a link at the end
   /// of the path. `fstat` on the descriptor then checks exactly the directory that is used.
-  public func directory(at path: String, creating: Bool) throws(FileSystemError) -> any FileDirectory {
+  package func directory(at path: String, creating: Bool) throws(FileSystemError) -> any FileDirectory {
     var path = path
     // A link followed by a slash would be followed.
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }

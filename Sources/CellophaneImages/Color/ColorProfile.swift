@@ -4,7 +4,7 @@
 /// if they are shown as sRGB. The profile identifies such images.
 public struct ColorProfile: Hashable, Sendable {
   /// The part of a file that declares its color space.
-  public enum Source: String, Sendable, CaseIterable {
+  package enum Source: String, Sendable, CaseIterable {
     /// The file has no usable declaration.
     case none
     /// An embedded ICC profile: the APP2 segments of a JPEG or the iCCP chunk of a PNG.
@@ -20,7 +20,7 @@ public struct ColorProfile: Hashable, Sendable {
   }
 
   /// The components of a color.
-  public enum Space: String, Sendable, CaseIterable {
+  package enum Space: String, Sendable, CaseIterable {
     /// Gray light.
     case gray
     /// Red, green and blue light.
@@ -30,9 +30,9 @@ public struct ColorProfile: Hashable, Sendable {
   }
 
   /// The part of the file with the declaration.
-  public let source: Source
+  package let source: Source
   /// The components of the color space. Without a declaration, those of the image itself.
-  public let space: Space
+  package let space: Space
   /// The common name of a color space recognized by its content, such as `Display P3`, or the description in
   /// an ICC profile.
   ///

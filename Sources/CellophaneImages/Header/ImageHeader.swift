@@ -17,7 +17,7 @@ public enum ImageFormat: String, Sendable, CaseIterable {
 /// The properties that an image file declares before its pixels.
 public struct ImageHeader: Sendable, Equatable {
   /// The color representation in a file. All models decode to red, green, blue and alpha.
-  public enum ColorModel: String, Sendable, CaseIterable {
+  package enum ColorModel: String, Sendable, CaseIterable {
     /// Shades of gray.
     case gray
     /// Shades of gray with alpha.
@@ -37,11 +37,11 @@ public struct ImageHeader: Sendable, Equatable {
   /// The size as stored, before orientation is applied.
   public let size: PixelSize
   /// The rotation and mirroring that make the image upright.
-  public let orientation: Orientation
+  package let orientation: Orientation
   /// The number of bits per sample, 1...16.
-  public let bitDepth: Int
+  package let bitDepth: Int
   /// The color representation in the file.
-  public let colorModel: ColorModel
+  package let colorModel: ColorModel
   /// True if the file refines the image in several steps: an interlaced PNG or a JPEG with several scans.
   public let isProgressive: Bool
   /// The memory for the coefficients of a JPEG with several scans, in bytes.

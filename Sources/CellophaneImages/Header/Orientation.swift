@@ -1,6 +1,6 @@
 /// The rotation and mirroring that make a stored image upright: the values of the EXIF tag Orientation
 /// (CIPA DC-008, section 4.6.4).
-public enum Orientation: UInt8, Sendable, CaseIterable {
+package enum Orientation: UInt8, Sendable, CaseIterable {
   /// No change.
   case up = 1
   /// Mirrored from left to right.
@@ -19,7 +19,7 @@ public enum Orientation: UInt8, Sendable, CaseIterable {
   case left
 
   /// True if the orientation exchanges width and height.
-  public var swapsSides: Bool { rawValue >= Orientation.leftMirrored.rawValue }
+  package var swapsSides: Bool { rawValue >= Orientation.leftMirrored.rawValue }
 
   /// Returns the size of an image of `size` after its orientation is applied.
   ///

@@ -36,7 +36,7 @@ struct DecodingPlan {
         + "\(header.size.width)x\(header.size.height) pixels; load it again")
   }
 
-  /// Returns the memory for rows of the source in addition to the result.
+  /// Returns the memory for rows of the source in addition to the result; 0 if they are decoded into the result.
   ///
   /// A JPEG needs one strip. A PNG also needs up to 1 MB, the rows from one step of decompression. An
   /// interlaced image needs all of its rows.

@@ -22,7 +22,7 @@ public struct Image: Sendable, Equatable {
     public var alpha: UInt8
 
     /// Creates a pixel, opaque by default.
-    public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
+    package init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
       self.red = red
       self.green = green
       self.blue = blue
@@ -63,7 +63,7 @@ public struct Image: Sendable, Equatable {
   /// True if every pixel has alpha 255.
   ///
   /// - Complexity: linear in the number of pixels before the first one with another alpha.
-  public var isOpaque: Bool {
+  package var isOpaque: Bool {
     let bytes = pixels.span
     var index = 3
     while index < bytes.count {

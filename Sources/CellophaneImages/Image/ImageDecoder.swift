@@ -7,9 +7,9 @@
 /// to their high byte.
 public struct ImageDecoder: ResourceDecoder {
   /// The maximum number of pixels. A JPEG that is decoded at a reduced scale counts at that scale.
-  public let maximumPixels: Int
+  package let maximumPixels: Int
   /// The maximum time for decoding one image.
-  public let timeLimit: Duration
+  package let timeLimit: Duration
   private let timeline: Timeline
 
   /// The maximum memory for a file and its decoding, in bytes. 600 MB: the largest image (400 MB) and half as

@@ -18,7 +18,8 @@ public import Cellophane
 /// ```
 public final class LatestTask {
   private let timeline: Timeline
-  /// The number of runs and cancellations. A run with an older number is obsolete.
+  /// The number of the current run. It increases when a run starts, ends or is cancelled; a run with an older number is
+  /// obsolete.
   private var number: UInt64 = 0
   private var task: Task<Void, Never>?
 
@@ -90,7 +91,7 @@ public final class LatestTask {
     /// True until the run ends, a newer run starts, or the owner is released.
     var isCurrent: Bool { owner?.number == number }
 
-    /// Ends the run. Returns false if it has already ended.
+    /// Ends the run. Returns false if it has already ended or is obsolete.
     @discardableResult
     func end() -> Bool {
       guard let owner, owner.number == number else { return false }

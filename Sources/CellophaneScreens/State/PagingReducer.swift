@@ -8,7 +8,7 @@ public enum PagingAction<Item, Cursor> {
   case failed(UserFacingError)
   /// The page's source stopped without a result.
   case gaveUp
-  /// Another page may start.
+  /// The minimum time since the start of the last page has passed: another page may start.
   case rested
   /// Request the failed page or refresh once more.
   case retry

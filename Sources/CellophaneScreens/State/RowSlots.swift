@@ -120,8 +120,8 @@ public final class RowSlots<Decoder: ResourceDecoder> {
   public func setNeedsRequests() { board.setNeedsRequests() }
 
   /// Unbinds all slots, because rows have other content or another size. The next
-  /// ``follow(_:isolation:request:)`` requests the visible rows. A call from a display, which gets the empty
-  /// state here, counts as the next.
+  /// ``follow(_:isolation:request:)`` requests the visible rows. This function displays the empty state in each used
+  /// slot; a call of `follow` from that display counts as the next one.
   ///
   /// - Parameter count: The new number of slots, for a screen that was rotated; nil keeps their number.
   public func invalidate(count: Int? = nil, isolation: isolated any Actor = #isolation) {

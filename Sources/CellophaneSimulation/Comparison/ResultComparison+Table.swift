@@ -3,14 +3,15 @@ extension ResultComparison {
   /// setting is longer.
   ///
   /// - Parameter names: The names of the two results, such as their files.
-  public func table(_ names: [String]) -> String {
+  package func table(_ names: [String]) -> String {
     var lines = ["first:  \(names.first ?? "")", "second: \(names.last ?? "")", ""]
     lines.append(Self.line("", "first", "second", "difference"))
     lines.append(settings.isEmpty ? "identical settings" : "settings that differ")
     lines += settings.map { Self.line("  " + $0.path, $0.texts.first, $0.texts.second) }
     for section in TableRow.sections {
       let rows = section.rows.compactMap { row -> String? in
-        guard case .path(let path) = row.number, let line = self.lines[path] else { return nil }
+        guard case .path(let path) = row.number, let line = self.rows[path] else { return nil }
+        if row.needsPreviews, !showsPreviews { return nil }
         let isRate = hasRates && path.isTotal
         let format = isRate ? { row.rate($0) } : row.format
         return Self.line(
@@ -34,8 +35,15 @@ extension ResultComparison {
     lines.append(
       Bootstrap.caveat(for: replicas.min() ?? 1)
         ?? "Only differences whose 95 % interval does not cover 0 are marked; others may be\n"
-        + "chance. pp: percentage points.")
+        + "chance.")
+    lines.append("difference: the second minus the first. pp: percentage points.")
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// True if one of the results has previews.
+  private var showsPreviews: Bool {
+    guard let row = rows[.metric(.previewRatio)] else { return false }
+    return [row.first, row.second].contains { ($0 ?? 0) > 0 }
   }
 
   private static func line(
@@ -51,7 +59,7 @@ extension ResultComparison {
   }
 }
 
-extension ResultComparison.Line {
+extension ResultComparison.Row {
   /// The confirmed difference of the second result in one word; empty without one.
   fileprivate var remark: String {
     switch claim {
@@ -77,6 +85,8 @@ extension TableRow {
   /// Returns a difference with its sign.
   fileprivate func signed(_ value: Double, isRate: Bool) -> String {
     let size = isRate ? rate(abs(value)) : difference(abs(value))
-    return value == 0 ? size : (value < 0 ? "-" : "+") + size
+    // A difference that rounds to 0 has no sign.
+    let isVisible = !size.hasPrefix("<") && size.contains { "123456789".contains($0) }
+    return isVisible ? (value < 0 ? "-" : "+") + size : size
   }
 }

@@ -1,53 +1,53 @@
-public import Cellophane
+package import Cellophane
 
 /// A comparison of two results, with the confirmed differences.
-public struct ResultComparison: Sendable, Hashable, Codable {
+package struct ResultComparison: Sendable, Hashable, Codable {
   /// The name of the schema. New versions only add fields.
-  public static let schema = "cellophane.compare/1"
+  package static let schema = "cellophane.compare/1"
 
   /// One number of both results.
-  public struct Line: Sendable, Hashable, Codable {
+  package struct Row: Sendable, Hashable, Codable {
     /// The unit; for totals that are compared per second, followed by `/s`.
-    public let unit: String
+    package let unit: String
     /// The better direction; nil if neither direction is better by itself.
-    public let better: Metric.Direction?
+    package let better: Metric.Direction?
     /// The number of the first and of the second result; nil if unknown.
-    public let first, second: Double?
+    package let first, second: Double?
     /// The second minus the first.
-    public let difference: MetricDifference
+    package let difference: MetricDifference
 
     /// The confirmed difference of the second result; nil without one.
-    public var claim: MetricDifference.Claim? { difference.claim(better) }
+    package var claim: MetricDifference.Claim? { difference.claim(better) }
   }
 
   /// The name of the schema.
-  public let schema: String
+  package let schema: String
   /// True if replicas are paired: they have the same seeds, lists and gestures, so only the settings make a
   /// difference.
-  public let isPaired: Bool
+  package let isPaired: Bool
   /// The reasons why they are not; nil if they are.
-  public let unpaired: String?
+  package let unpaired: String?
   /// The number of replicas of each result.
-  public let replicas: [Int]
+  package let replicas: [Int]
   /// The duration of the runs of each result, in s.
-  public let seconds: [Double]
+  package let seconds: [Double]
   /// The settings that differ, by path.
-  public let settings: [SettingDifference]
+  package let settings: [SettingDifference]
   /// The numbers, by name. Totals (``Metric/isTotal``) of runs with different durations are divided by the
   /// durations.
-  public let lines: [MetricPath: Line]
+  package let rows: [MetricPath: Row]
 
   private enum CodingKeys: String, CodingKey {
     case schema, unpaired, replicas, settings
     case isPaired = "paired"
     case seconds = "duration_s"
-    case lines = "metrics"
+    case rows = "metrics"
   }
 
   /// Compares two results.
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` if one of them is inconsistent.
-  public init(_ first: SimulationResult, _ second: SimulationResult) throws(LoadError) {
+  package init(_ first: SimulationResult, _ second: SimulationResult) throws(LoadError) {
     let seconds = [first, second].map(\.config.duration.seconds)
     let hasRates = seconds[0] != seconds[1]
     let measurements = [
@@ -70,11 +70,11 @@ public struct ResultComparison: Sendable, Hashable, Codable {
       DrawnReplicas(measurements[1], bootstraps[0]), DrawnReplicas(measurements[0], bootstraps[1]),
       arePaired: unpaired == nil)
     let runs = measurements.map { RunMetrics($0) }
-    lines = Dictionary(
+    rows = Dictionary(
       uniqueKeysWithValues: MetricPath.all.map { path in
         (
           path,
-          Line(
+          Row(
             unit: hasRates && path.isTotal ? path.unit + "/s" : path.unit, better: path.better,
             first: runs[0][path], second: runs[1][path],
             difference: differences[path] ?? MetricDifference(mean: nil, interval: nil))
@@ -83,7 +83,7 @@ public struct ResultComparison: Sendable, Hashable, Codable {
   }
 
   /// True if totals are compared per second, because the durations differ.
-  public var hasRates: Bool { seconds.first != seconds.last }
+  package var hasRates: Bool { seconds.first != seconds.last }
 
   /// Returns the reasons why the replicas of two configurations are not paired; nil if they are.
   private static func reasonUnpaired(_ first: SimulationConfiguration, _ second: SimulationConfiguration)
@@ -105,7 +105,7 @@ public struct ResultComparison: Sendable, Hashable, Codable {
   }
 
   /// The comparison as JSON with sorted keys and a final line break.
-  public func json() throws -> [UInt8] { try JSONText.lines(self) }
+  package func json() throws -> [UInt8] { try JSONText.lines(self) }
 }
 
 extension SimulationResult {

@@ -1,13 +1,13 @@
 /// A setting that differs between two results.
-public struct SettingDifference: Sendable, Hashable, Codable {
+package struct SettingDifference: Sendable, Hashable, Codable {
   /// The path of the field of a scenario, such as `cache.memory_bytes`, or of the tool, such as
   /// `tool.version`.
-  public let path: String
+  package let path: String
   /// The values in the first and in the second result; `null` where the setting does not apply.
   let first, second: JSONValue
 
   /// Both values as text.
-  public var texts: (first: String, second: String) { (Self.text(first), Self.text(second)) }
+  package var texts: (first: String, second: String) { (Self.text(first), Self.text(second)) }
 
   /// Returns a value as in a scenario, so that a number can be copied.
   private static func text(_ value: JSONValue) -> String {

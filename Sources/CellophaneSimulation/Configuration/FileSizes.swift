@@ -1,7 +1,7 @@
-public import Cellophane
+package import Cellophane
 
 /// The sizes of the files of a list's images.
-public enum FileSizes: Sendable, Hashable {
+package enum FileSizes: Sendable, Hashable {
   /// The sizes of generated images.
   case generated
   /// Lognormal sizes in bytes, independent of the image's size.
@@ -10,15 +10,15 @@ public enum FileSizes: Sendable, Hashable {
   case perPixel(Lognormal)
 
   /// The accepted medians, in bytes: up to 16 MB.
-  public static let medians = 1.0...16e6
+  package static let medians = 1.0...16e6
   /// The accepted medians, in bits per pixel: up to raw samples of three times 16 bits.
-  public static let bits = 0.01...48.0
+  package static let bits = 0.01...48.0
 
   /// Reads `lognormal:BYTES,SIGMA` with bytes such as `60k` or `1.5M`, `bpp:BITS,SIGMA`, or `generated`. A
   /// missing sigma is 0.
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` if the text has another format or a value is out of range.
-  public init(parsing text: String) throws(LoadError) {
+  package init(parsing text: String) throws(LoadError) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let numbers = parts.last?.split(separator: ",", omittingEmptySubsequences: false) ?? []
     let sigma = numbers.count == 2 ? Double(numbers[1]) : numbers.count == 1 ? 0 : nil
@@ -53,7 +53,7 @@ public enum FileSizes: Sendable, Hashable {
   }
 
   /// The text in the format of ``init(parsing:)``.
-  public var name: String {
+  package var name: String {
     switch self {
     case .generated: "generated"
     case .lognormal(let bytes): "lognormal:\(bytes.median),\(bytes.sigma)"

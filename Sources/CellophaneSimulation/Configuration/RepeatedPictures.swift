@@ -1,28 +1,28 @@
-public import Cellophane
+package import Cellophane
 
 /// Images that occur repeatedly in a list, such as the portraits of its authors. A row shows the n-th most
 /// popular image with a probability proportional to n^(−exponent).
-public struct RepeatedPictures: Sendable, Hashable {
+package struct RepeatedPictures: Sendable, Hashable {
   /// The number of images.
-  public var pictures: Int
+  package var pictures: Int
   /// The exponent of the popularity. At 0 all images are equally frequent.
-  public var exponent: Double
+  package var exponent: Double
 
   /// Creates a distribution of repeated images.
-  public init(pictures: Int, exponent: Double) {
+  package init(pictures: Int, exponent: Double) {
     self.pictures = pictures
     self.exponent = exponent
   }
 
   /// The accepted numbers of images. A weight is stored for each.
-  public static let counts = 1...1_000_000
+  package static let counts = 1...1_000_000
   /// The accepted exponents. At 3, four of five rows show the most popular image.
-  public static let exponents = 0.0...3.0
+  package static let exponents = 0.0...3.0
 
   /// Reads `zipf:EXPONENT,PICTURES`.
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` if the text has another format or a value is out of range.
-  public init(parsing text: String) throws(LoadError) {
+  package init(parsing text: String) throws(LoadError) {
     let numbers = text.hasPrefix("zipf:") ? text.dropFirst("zipf:".count).split(separator: ",") : []
     guard numbers.count == 2, let exponent = Double(numbers[0]), let pictures = Int(numbers[1]),
       Self.exponents.contains(exponent), Self.counts.contains(pictures)
@@ -36,7 +36,7 @@ public struct RepeatedPictures: Sendable, Hashable {
   }
 
   /// The text in the format of ``init(parsing:)``.
-  public var name: String { "zipf:\(exponent),\(pictures)" }
+  package var name: String { "zipf:\(exponent),\(pictures)" }
 
   enum Keys: String, CodingKey, CaseIterable {
     case exponent, pictures

@@ -1,9 +1,9 @@
 internal import Cellophane
 
 /// An event at a time of the run.
-public struct ScheduledEvent: Sendable, Hashable, Codable {
+package struct ScheduledEvent: Sendable, Hashable, Codable {
   /// The kind of an event.
-  public enum Kind: String, Sendable, Hashable, CaseIterable {
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// A memory warning of the system. The app empties its memory cache; the visible images stay.
     case memoryWarning = "memory_warning"
     /// A rotation of the screen by a quarter turn: the first from the scenario's orientation, the next one
@@ -12,18 +12,18 @@ public struct ScheduledEvent: Sendable, Hashable, Codable {
   }
 
   /// The time since the start of the scroll.
-  public var time: Duration
+  package var time: Duration
   /// The kind of the event.
-  public var kind: Kind
+  package var kind: Kind
 
   /// Creates an event.
-  public init(_ kind: Kind, at time: Duration) {
+  package init(_ kind: Kind, at time: Duration) {
     self.kind = kind
     self.time = time
   }
 
   /// The maximum number of events: more than one per minute for a day.
-  public static let mostEvents = 2_000
+  package static let maxEvents = 2_000
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case kind
@@ -31,7 +31,7 @@ public struct ScheduledEvent: Sendable, Hashable, Codable {
   }
 
   /// Decodes a time and a kind, both required.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let fields = try ScenarioFields<CodingKeys>(decoder)
     guard let seconds = try fields.value(.time, Double.self) else {
       throw fields.error(.time, "is missing")
@@ -45,15 +45,15 @@ public struct ScheduledEvent: Sendable, Hashable, Codable {
   }
 
   /// Encodes the format that ``init(from:)`` decodes.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(time.seconds, forKey: .time)
     try container.encode(kind.rawValue, forKey: .kind)
   }
 
   static func check(_ events: [ScheduledEvent]) throws(LoadError) {
-    guard events.count <= mostEvents else {
-      throw ScenarioField.error("events", "\(events.count) events exceed the maximum of \(mostEvents)")
+    guard events.count <= maxEvents else {
+      throw ScenarioField.error("events", "\(events.count) events exceed the maximum of \(maxEvents)")
     }
     for (index, event) in events.enumerated() where event.time < .zero || event.time > .seconds(86_400) {
       throw ScenarioField.error("events[\(index)].at_s", "\(event.time.seconds) is not in 0...86400")

@@ -5,7 +5,7 @@ extension SimulationConfiguration {
   /// The command that plays this configuration. All settings are explicit, so that it stays valid if a
   /// default changes. They are options, or a scenario if a setting has no option. Nil for a user's list,
   /// because the configuration does not contain its file name.
-  public var command: String? {
+  package var command: String? {
     guard list.pictures == .generated else { return nil }
     if representedByOptions == asPlayed { return ShellCommand(["cellophane", "simulate"] + options).text }
     guard let scenario = try? scenario() else { return nil }

@@ -4,7 +4,7 @@ extension SimulationConfiguration {
   /// The decoding of images in virtual time.
   public struct Decoding: Sendable, Hashable, Codable {
     /// The use of pixels.
-    public enum Mode: String, Sendable, CaseIterable {
+    package enum Mode: String, Sendable, CaseIterable {
       /// Files contain a size and a row number, and nothing is decoded.
       case model
       /// Files are images and are decoded, and the pixels of a slot identify its row. The modeled time
@@ -13,27 +13,27 @@ extension SimulationConfiguration {
     }
 
     /// The use of pixels.
-    public var mode = Mode.model
+    package var mode = Mode.model
     /// The number of cores for decoding. 2: the fast cores of a phone (assumed).
     public var cores = 2
-    /// The time to decode a million pixels of a PNG file, in ms, by the size classes of ``classes``. Assumed,
-    /// like ``jpeg``, after measurements of small photographs on one core of an x86-64 server. `simulate
-    /// --calibrate` measures it.
+    /// The time to decode a million pixels of a PNG file, in ms: for images up to 256², 512² and 1024² px,
+    /// and for larger ones. Assumed, like ``jpeg``, after measurements of small photographs on one core of an
+    /// x86-64 server. `cellophane simulate --calibrate` measures it.
     public var png = [10.0, 10.0, 10.0, 10.0]
-    /// The time to decode a million pixels of a JPEG file, in ms, by the size classes of ``classes``.
+    /// The time to decode a million pixels of a JPEG file, in ms, for the same sizes as ``png``.
     public var jpeg = [6.0, 6.0, 6.0, 6.0]
 
     /// The upper limits of the size classes, in pixels; the last class contains all larger images. Small
     /// files cost more per pixel, because each file needs new tables and memory.
-    public static let classes = [256 * 256, 512 * 512, 1_024 * 1_024]
+    package static let classes = [256 * 256, 512 * 512, 1_024 * 1_024]
 
     /// Creates the default configuration.
     public init() {}
 
     /// The accepted numbers of cores of one machine.
-    public static let coreCounts = 1...256
+    package static let coreCounts = 1...256
     /// The accepted costs, in ms: up to a minute, longer than any deadline.
-    public static let costs = 0.0...60_000.0
+    package static let costs = 0.0...60_000.0
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
       case mode, cores

@@ -3,12 +3,12 @@ public import Cellophane
 extension SimulationConfiguration {
   /// The viewer's gestures and the scroll physics.
   public struct Gesture: Sendable, Hashable, Codable {
-    /// The scroll profile. A new value sets ``parameters`` to those of the profile.
+    /// The scroll profile. A new value sets the gesture parameters to those of the profile.
     public var profile: ScrollProfile { didSet { parameters = profile.gestures } }
     /// The motion of the list after a release.
     public var physics = ScrollPhysics.ios
     /// The gesture parameters; nil for a profile without gestures.
-    public var parameters: GestureParameters?
+    package var parameters: GestureParameters?
 
     /// Creates the gestures of `profile`.
     public init(profile: ScrollProfile = .skimmer) {

@@ -4,7 +4,7 @@ extension SimulationConfiguration {
   /// The rows and their images. Lengths are in px.
   public struct List: Sendable, Hashable, Codable {
     /// The source of the images.
-    public enum Pictures: Sendable, Hashable {
+    package enum Pictures: Sendable, Hashable {
       /// Generated images, which contain their own number.
       case generated
       /// The user's images in real time, one URL per row. Local files are allowed if `allowsFiles`.
@@ -27,23 +27,23 @@ extension SimulationConfiguration {
     public var image = PixelSize(width: 0, height: 0)
     /// The standard deviation of the logarithm of the image heights around those of ``picture`` and
     /// ``image``. The height of a row changes with its image. Nil if all are equal.
-    public var heightSigma: Double?
+    package var heightSigma: Double?
     /// The height of each row; nil if ``rowHeight`` and ``heightSigma`` determine it. Not encoded: it is part
     /// of a list file.
-    public private(set) var heights: [Int]?
+    package private(set) var heights: [Int]?
     /// The division into sections; nil for none.
-    public var section: ListLayout.Section?
+    package var section: ListLayout.Section?
     /// The repetition of images; nil if each row has its own.
-    public var repeated: RepeatedPictures?
+    package var repeated: RepeatedPictures?
     /// The sizes of the generated files in virtual time.
-    public var bytes = FileSizes.generated
+    package var bytes = FileSizes.generated
     /// The share of the generated JPEG files that are progressive, 0...1. The beginning of a progressive file
     /// shows the image coarsely; that of another file shows its first rows. In virtual time only.
     public var progressive = 0.0
     /// The source of the images.
-    public var pictures = Pictures.generated
+    package var pictures = Pictures.generated
     /// The mean size of a generated file, in bytes; nil in a configuration that was not played.
-    public internal(set) var meanBytes: Int?
+    package internal(set) var meanBytes: Int?
 
     /// Creates a list of a kind.
     public init(layout: ListKind = .rows) {
@@ -53,15 +53,15 @@ extension SimulationConfiguration {
 
     /// The accepted sides of generated images, in pixels. A cell of the row code needs a pixel, and all
     /// images are generated before the run.
-    public static let imageSides = 16...2048
+    package static let imageSides = 16...2048
     /// The accepted standard deviations of heights. At 1, about half of the heights reach a limit of the
     /// range.
-    public static let heightSigmas = 0.0...1.0
+    package static let heightSigmas = 0.0...1.0
 
     /// Uses the rows of `list`: as modeled images in virtual time, as the user's images in real time.
     ///
     /// - Parameter allowsFiles: True to allow local files.
-    public mutating func take(_ list: RowList, in time: Time, allowsFiles: Bool = false) {
+    package mutating func take(_ list: RowList, in time: Time, allowsFiles: Bool = false) {
       pictures = time == .virtual ? .listed(list) : .own(list.urls, allowsFiles: allowsFiles)
       heights = list.heights
       heightSigma = nil

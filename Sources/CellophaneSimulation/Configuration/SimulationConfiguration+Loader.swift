@@ -7,13 +7,13 @@ extension SimulationConfiguration {
     public var prefetch = PrefetchRule.landing
     /// True if slots show previews of images that arrive slowly.
     public var previews = false
-    /// The maximum number of concurrent transfers from the origin, within ``concurrencies``. The default is
-    /// the loader's, 6. Prefetches and transfers over a saturated link may use fewer; see
+    /// The maximum number of concurrent transfers from the origin, 1 to 64. The default is the loader's,
+    /// 6. Prefetches and transfers over a saturated link may use fewer; see
     /// `ByteLoader.Configuration.transfersPerOrigin`.
     public var concurrency = ByteLoader.Configuration().transfersPerOrigin
 
     /// The accepted numbers of concurrent transfers. No supported link can use more than 64.
-    public static let concurrencies = 1...64
+    package static let concurrencies = 1...64
 
     /// Creates the default configuration.
     public init() {}

@@ -28,13 +28,13 @@ extension SimulationConfiguration {
     }
 
     /// The supported versions of HTTP.
-    public static let versions = 1...2
+    package static let versions = 1...2
     /// The accepted think times, in ms: up to a minute, longer than any deadline.
-    public static let thinkingTimes = 0.0...60_000.0
+    package static let thinkingTimes = 0.0...60_000.0
     /// The accepted standard deviations. With more, nearly all answers are immediate or never arrive.
-    public static let sigmas = 0.0...5.0
+    package static let sigmas = 0.0...5.0
     /// The accepted values of ``drainBytes``: up to the largest body.
-    public static let drainLimits = 0...FlowTerms.maxBody
+    package static let drainLimits = 0...FlowTerms.maxBody
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
       case preset, loss, http, tls
@@ -59,7 +59,7 @@ extension SimulationConfiguration {
       }
     }
 
-    /// Decodes the present fields; missing ones have the values of `preset`.
+    /// Decodes the present fields. Missing fields of the link have the values of `preset`, others have their defaults.
     public init(from decoder: any Decoder) throws {
       let fields = try ScenarioFields<CodingKeys>(decoder)
       let preset = try fields.parsed(.preset) { try NetworkProfile(parsing: $0) } ?? Self().profile

@@ -1,17 +1,17 @@
-public import Cellophane
+package import Cellophane
 
 extension SimulationConfiguration {
   /// The behavior of the origin of generated images.
   public struct Origin: Sendable, Hashable, Codable {
     /// A share of slow answers.
-    public struct SlowTail: Sendable, Hashable {
+    package struct SlowTail: Sendable, Hashable {
       /// The exponent of the Pareto distribution of the delay: the smaller, the slower.
-      public var alpha: Double
+      package var alpha: Double
       /// The share of slow answers, 0...1.
-      public var share: Double
+      package var share: Double
 
       /// Creates a slow tail.
-      public init(alpha: Double, share: Double) {
+      package init(alpha: Double, share: Double) {
         self.alpha = alpha
         self.share = share
       }
@@ -20,7 +20,7 @@ extension SimulationConfiguration {
       ///
       /// - Throws: ``LoadError/Kind/invalidRequest`` if the text has another format or a value is out of
       ///   range.
-      public init(parsing text: String) throws(LoadError) {
+      package init(parsing text: String) throws(LoadError) {
         let words = text.hasPrefix("pareto:") ? text.dropFirst("pareto:".count).split(separator: ",") : []
         guard words.count == 2, let alpha = Double(words[0]), Origin.alphas.contains(alpha),
           let share = try? Origin.share(parsing: String(words[1]))
@@ -34,7 +34,7 @@ extension SimulationConfiguration {
       }
 
       /// The text in the format of ``init(parsing:)``.
-      public var name: String { "pareto:\(alpha),\(share)" }
+      package var name: String { "pareto:\(alpha),\(share)" }
 
       fileprivate enum Keys: String, CodingKey, CaseIterable {
         case alpha, share
@@ -45,7 +45,7 @@ extension SimulationConfiguration {
     public var fail = 0.0
     /// The slow answers. A Pareto-distributed factor of at least 1 multiplies the time to their first byte.
     /// Nil for none.
-    public var slowTail: SlowTail?
+    package var slowTail: SlowTail?
     /// The share of images that must be revalidated before each use (`no-cache`), 0...1. The origin answers
     /// 304 if the image is unchanged.
     public var revalidate = 0.0
@@ -64,20 +64,20 @@ extension SimulationConfiguration {
 
     /// The accepted exponents of a slow tail. At 0.1, every second slow answer takes a thousand times longer;
     /// at 100, none takes much longer.
-    public static let alphas = 0.1...100.0
+    package static let alphas = 0.1...100.0
 
     /// The accepted times between two versions, in s: from some frames to a day.
-    public static let changes = 0.1...86_400.0
+    package static let changes = 0.1...86_400.0
     /// The accepted lifetimes of answers, in s: up to a day.
-    public static let ages = 0...86_400
+    package static let ages = 0...86_400
 
     /// Reads a share, such as `0.005` or `0.5%`.
     ///
     /// - Throws: ``LoadError/Kind/invalidRequest`` if the text is not a share.
-    public static func share(parsing text: String) throws(LoadError) -> Double {
+    package static func share(parsing text: String) throws(LoadError) -> Double {
       let share = text.last == "%" ? Double(text.dropLast()).map { $0 / 100 } : Double(text)
       guard let share, (0...1).contains(share) else {
-        throw LoadError(.invalidRequest, "'\(text)' is not a share; use one such as 0.005 or 0.5%")
+        throw LoadError(.invalidRequest, "'\(text)' is not a share from 0 to 1; write one such as 0.02 or 2%")
       }
       return share
     }

@@ -8,13 +8,13 @@ extension SimulationConfiguration {
     /// The refresh rate, in frames per second.
     public var refreshRate = 60
     /// The number of reused cells; nil in a configuration that was not played.
-    public internal(set) var slots: Int?
+    package internal(set) var slots: Int?
 
     /// Creates the default viewport.
     public init() {}
 
     /// The accepted refresh rates. Below 1 there is no scrolling, and screens reach 240.
-    public static let refreshRates = 1...240
+    package static let refreshRates = 1...240
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
       case width = "w"

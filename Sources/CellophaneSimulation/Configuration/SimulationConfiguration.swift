@@ -35,7 +35,7 @@ public struct SimulationConfiguration: Sendable, Hashable {
   /// The costs of decoding in virtual time. Ignored in real time, where images are decoded.
   public var decoding = Decoding()
   /// The events during a run, in any order.
-  public var events: [ScheduledEvent] = []
+  package var events: [ScheduledEvent] = []
   /// The duration of the scroll, for each loader.
   public var duration: Duration
   /// The seed of all random draws.
@@ -43,7 +43,7 @@ public struct SimulationConfiguration: Sendable, Hashable {
   /// The number of replicas. Each has its own seed: ``seed`` and the numbers after it.
   public var replicas: Int
   /// The assumptions behind a result and their sources; nil in a configuration that was not played.
-  public internal(set) var assumptions: [String]?
+  package internal(set) var assumptions: [String]?
 
   /// Creates the defaults: 20 replicas of 60 s in virtual time, or one of 15 s in real time.
   public init(time: Time = .virtual) {
@@ -55,11 +55,11 @@ public struct SimulationConfiguration: Sendable, Hashable {
 
   /// Returns the accepted durations. In virtual time up to a day, whose gestures take about 30 MB; in real
   /// time up to ten minutes.
-  public static func durations(in time: Time) -> ClosedRange<Duration> {
+  package static func durations(in time: Time) -> ClosedRange<Duration> {
     .milliseconds(100) ... .seconds(time == .virtual ? 86_400 : 600)
   }
   /// The accepted numbers of replicas.
-  public static let replicaCounts = 1...1_000
+  package static let replicaCounts = 1...1_000
 
   /// Checks all values; returns the layout of the list.
   ///

@@ -1,4 +1,4 @@
-public import Cellophane
+package import Cellophane
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -8,21 +8,21 @@ public import Cellophane
 
 /// A measurement of decoding on this machine. The decoders decode generated images of each size class to the
 /// size at which a configuration shows them.
-public struct DecodingCalibration: Sendable {
+package struct DecodingCalibration: Sendable {
   /// The cost of a size class and a format.
-  public struct Cost: Sendable, Hashable {
+  package struct Cost: Sendable, Hashable {
     /// The size of the measured images.
-    public let size: PixelSize
+    package let size: PixelSize
     /// True for PNG, false for JPEG.
-    public let isPNG: Bool
+    package let isPNG: Bool
     /// The time per million pixels of the file, in ms: the median of all decodings.
-    public let millisecondsPerMegapixel: Double
+    package let millisecondsPerMegapixel: Double
     /// The number of measured decodings.
-    public let decodings: Int
+    package let decodings: Int
   }
 
   /// The costs by ascending size class; PNG before JPEG in each.
-  public let costs: [Cost]
+  package let costs: [Cost]
 
   /// The default sizes of the images of each class: thumbnails, cards, full screens and photographs. The
   /// configuration's own size replaces that of its class.
@@ -34,7 +34,7 @@ public struct DecodingCalibration: Sendable {
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` for a configuration that cannot be played;
   ///   ``LoadError/cancelled``.
-  public init(
+  package init(
     for configuration: SimulationConfiguration, timeline: Timeline = Timeline()
   ) async throws(LoadError) {
     _ = try configuration.checkedLayout()
@@ -81,7 +81,7 @@ public struct DecodingCalibration: Sendable {
   }
 
   /// Returns `decoding` with the measured costs.
-  public func applied(
+  package func applied(
     to decoding: SimulationConfiguration.Decoding
   ) -> SimulationConfiguration.Decoding {
     var decoding = decoding
@@ -91,7 +91,7 @@ public struct DecodingCalibration: Sendable {
   }
 
   /// Returns a scenario with only these costs, and a final line break.
-  public func json() throws -> [UInt8] {
+  package func json() throws -> [UInt8] {
     struct Fragment: Encodable {
       let decoding: [String: [Double]]
     }
@@ -105,7 +105,7 @@ public struct DecodingCalibration: Sendable {
   }
 
   /// Returns the costs as a text table with a final line break.
-  public func table() -> String {
+  package func table() -> String {
     let edges = SimulationConfiguration.Decoding.classes.map { "up to \(Int(Double($0).squareRoot()))²" }
     var lines = [
       TextTable.line(["pixels", "measured with", "PNG ms/Mpx", "JPEG ms/Mpx"], widths: Self.widths)

@@ -1,9 +1,9 @@
 /// The differences between two loaders in all numbers.
-public struct MetricDifferences: Sendable, Hashable, Codable {
+package struct MetricDifferences: Sendable, Hashable, Codable {
   private let differences: [MetricPath: MetricDifference]
 
   /// The difference in the number of `path`.
-  public subscript(path: MetricPath) -> MetricDifference? { differences[path] }
+  package subscript(path: MetricPath) -> MetricDifference? { differences[path] }
 
   /// Subtracts the numbers of `second` from those of `first`. Paired replicas use the same draws.
   init(_ first: DrawnReplicas, _ second: DrawnReplicas, arePaired: Bool = true) {
@@ -31,12 +31,12 @@ public struct MetricDifferences: Sendable, Hashable, Codable {
   }
 
   /// Reads one object per name.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     differences = try decoder.singleValueContainer().decode([MetricPath: MetricDifference].self)
   }
 
   /// Writes one object per name.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(differences)
   }

@@ -1,13 +1,13 @@
 /// The name of a number of a result, as in assertions and comparisons: `blank_ratio`, `hit_ratio.memory`,
 /// `time_to_image.p95`.
-public enum MetricPath: Sendable, Hashable {
+package enum MetricPath: Sendable, Hashable {
   /// A metric.
   case metric(Metric)
   /// A quantile of a waiting time.
   case quantile(WaitMetric, WaitEstimate.Quantile)
 
   /// All paths, in the order of results.
-  public static var all: [MetricPath] {
+  package static var all: [MetricPath] {
     Metric.allCases.map { .metric($0) }
       + WaitMetric.allCases.flatMap { metric in
         WaitEstimate.Quantile.allCases.map { .quantile(metric, $0) }
@@ -15,13 +15,13 @@ public enum MetricPath: Sendable, Hashable {
   }
 
   /// Creates the path with the name `text`; nil for an unknown name.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard let path = Self.all.first(where: { $0.text == text }) else { return nil }
     self = path
   }
 
   /// The name.
-  public var text: String {
+  package var text: String {
     switch self {
     case .metric(let metric): metric.rawValue
     case .quantile(let metric, let quantile): metric.rawValue + "." + quantile.rawValue
@@ -29,7 +29,7 @@ public enum MetricPath: Sendable, Hashable {
   }
 
   /// The unit.
-  public var unit: String {
+  package var unit: String {
     switch self {
     case .metric(let metric): metric.unit
     case .quantile: "ms"
@@ -37,7 +37,7 @@ public enum MetricPath: Sendable, Hashable {
   }
 
   /// True if the number is a total; see ``Metric/isTotal``.
-  public var isTotal: Bool {
+  package var isTotal: Bool {
     switch self {
     case .metric(let metric): metric.isTotal
     case .quantile: false
@@ -45,7 +45,7 @@ public enum MetricPath: Sendable, Hashable {
   }
 
   /// The better direction; nil if neither direction is better by itself.
-  public var better: Metric.Direction? {
+  package var better: Metric.Direction? {
     switch self {
     case .metric(let metric): metric.better
     case .quantile: .lower
@@ -55,15 +55,15 @@ public enum MetricPath: Sendable, Hashable {
 
 extension MetricPath: CodingKeyRepresentable {
   /// The name.
-  public var codingKey: any CodingKey { JSONKey(text) }
+  package var codingKey: any CodingKey { JSONKey(text) }
 
   /// Reads a name.
-  public init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
+  package init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
 }
 
 extension MetricPath: Codable {
   /// Reads a name.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let path = Self(try container.decode(String.self)) else {
       throw DecodingError.dataCorruptedError(in: container, debugDescription: "no metric has this name")
@@ -72,7 +72,7 @@ extension MetricPath: Codable {
   }
 
   /// Writes the name.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(text)
   }

@@ -22,12 +22,12 @@ public struct MetricSummary: Sendable, Hashable {
 }
 
 /// The difference of two loaders in one metric over replicas with the same seeds: the first minus the second.
-public struct MetricDifference: Sendable, Hashable, Codable {
+package struct MetricDifference: Sendable, Hashable, Codable {
   /// The mean difference; for a quantile, the difference of the quantiles of all waits. Nil if one of them is
   /// unknown.
-  public let mean: Double?
+  package let mean: Double?
   /// The confidence interval, from the pairs; nil with fewer than six replicas.
-  public let interval: ConfidenceInterval?
+  package let interval: ConfidenceInterval?
 
   private enum CodingKeys: String, CodingKey {
     case mean
@@ -59,14 +59,14 @@ public struct MetricDifference: Sendable, Hashable, Codable {
   }
 
   /// Writes both fields, null where unknown.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: CodingKeys.self)
     try object.encode(mean, forKey: .mean)
     try object.encode(interval, forKey: .interval)
   }
 
   /// A confirmed difference of the first from the second.
-  public enum Claim: Sendable, Hashable {
+  package enum Claim: Sendable, Hashable {
     /// It is better, or worse.
     case better, worse
     /// It is less or more, and neither direction is better by itself.
@@ -75,7 +75,7 @@ public struct MetricDifference: Sendable, Hashable, Codable {
 
   /// Returns the confirmed difference of the first, given the better direction. Returns nil if the interval
   /// is unknown or covers 0.
-  public func claim(_ better: Metric.Direction?) -> Claim? {
+  package func claim(_ better: Metric.Direction?) -> Claim? {
     guard let interval, !interval.coversZero, let end = interval.low ?? interval.high else { return nil }
     let isLess = end < 0
     guard let better else { return isLess ? .less : .more }

@@ -1,39 +1,47 @@
 /// The waits of every replica, for new estimates and comparisons. They are lossless, because waits are
 /// counted in ticks.
-public struct WaitSamples: Sendable, Hashable, Codable {
+package struct WaitSamples: Sendable, Hashable, Codable {
   /// The waits of one replica, by length.
-  public struct Replica: Sendable, Hashable, Codable {
+  package struct Replica: Sendable, Hashable, Codable {
     /// The lengths that occur, in ticks, ascending.
-    public let ticks: [Int]
+    package let ticks: [Int]
     /// The number of waits of each length that were not censored.
-    public let over: [Int]
+    package let ended: [Int]
     /// The number of waits of each length that were censored.
-    public let cut: [Int]
+    package let censored: [Int]
+
+    private enum CodingKeys: String, CodingKey {
+      case ticks
+      case ended = "over"
+      case censored = "cut"
+    }
 
     init(_ waits: WaitHistogram) {
       let sorted = waits.sorted
       ticks = sorted.map(\.ticks)
-      over = sorted.map(\.count.ended)
-      cut = sorted.map(\.count.censored)
+      ended = sorted.map(\.count.ended)
+      censored = sorted.map(\.count.censored)
     }
 
     /// The waits; nil if the columns are inconsistent.
     var waits: WaitHistogram? {
       // The sum over a thousand replicas does not overflow.
       let counts = 0...1_000_000_000
-      guard over.count == ticks.count, cut.count == ticks.count, Set(ticks).count == ticks.count,
-        (ticks + over + cut).allSatisfy(counts.contains)
+      guard ended.count == ticks.count, censored.count == ticks.count, Set(ticks).count == ticks.count,
+        (ticks + ended + censored).allSatisfy(counts.contains)
       else { return nil }
       return WaitHistogram(
         Dictionary(
-          uniqueKeysWithValues: ticks.indices.map { (ticks[$0], .init(ended: over[$0], censored: cut[$0])) }))
+          uniqueKeysWithValues: ticks.indices.map {
+            (ticks[$0], WaitHistogram.Count(ended: ended[$0], censored: censored[$0]))
+          }))
     }
   }
 
   /// The number of ticks per second.
-  public let ticksPerSecond: Int
+  package let ticksPerSecond: Int
   /// The replicas, in the order of their seeds.
-  public let replicas: [Replica]
+  package let replicas: [Replica]
 
   private enum CodingKeys: String, CodingKey {
     case replicas

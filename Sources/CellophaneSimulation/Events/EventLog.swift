@@ -75,8 +75,8 @@ final class EventLog: RunObserver {
     case .refreshStarted(let key): note(14, Self.hash(key.url))
     case .failureKnown(let key, let error):
       note(15, Self.hash(key.url), Self.hash(error.kind.rawValue))
-    case .abandoned(let key, let choice):
-      note(16, Self.hash(key.url), UInt64(choice.received) << 1 | (choice.goesOn ? 1 : 0))
+    case .abandoned(let key, let bytes, let continues):
+      note(16, Self.hash(key.url), UInt64(bytes) << 1 | (continues ? 1 : 0))
     case .finishedUnawaited(let key, let saved): note(17, Self.hash(key.url), UInt64(saved))
     case .prefixKept(let key, let bytes): note(18, Self.hash(key.url), UInt64(bytes))
     case .resumed(let key, let bytes): note(19, Self.hash(key.url), UInt64(bytes))

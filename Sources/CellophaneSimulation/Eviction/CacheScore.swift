@@ -1,21 +1,21 @@
-public import Cellophane
+package import Cellophane
 
 /// The hits of a cache for a trace, or the best possible ones.
-public struct CacheScore: Sendable, Hashable {
+package struct CacheScore: Sendable, Hashable {
   /// The number of requests.
-  public let requests: Int
+  package let requests: Int
   /// The number of hits.
-  public let hits: Int
+  package let hits: Int
   /// The total cost of all requests, in bytes.
-  public let bytes: Int
+  package let bytes: Int
   /// The total cost of the hits, in bytes.
-  public let hitBytes: Int
+  package let hitBytes: Int
 
   /// The share of requests that are hits, 0...1; 0 without requests.
-  public var hitRatio: Double { requests == 0 ? 0 : Double(hits) / Double(requests) }
+  package var hitRatio: Double { requests == 0 ? 0 : Double(hits) / Double(requests) }
 
   /// The share of bytes that are hits, 0...1; 0 without requests.
-  public var byteHitRatio: Double { bytes == 0 ? 0 : Double(hitBytes) / Double(bytes) }
+  package var byteHitRatio: Double { bytes == 0 ? 0 : Double(hitBytes) / Double(bytes) }
 }
 
 extension CacheTrace {
@@ -23,7 +23,7 @@ extension CacheTrace {
   /// depends on the arguments only.
   ///
   /// - Parameter onRequest: Called after each request with its number, and true for a hit.
-  public func score(
+  package func score(
     of policy: consuming some EvictionPolicy, onRequest: (_ number: Int, _ isHit: Bool) -> Void = { _, _ in }
   ) -> CacheScore {
     var hits = 0

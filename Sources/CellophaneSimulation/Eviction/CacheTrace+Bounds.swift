@@ -7,7 +7,7 @@ extension CacheTrace {
   /// IBM Systems Journal 1966). That may be the new key, because a policy may reject it. O(n log n).
   ///
   /// - Returns: nil if the costs differ; then use ``upperBound(capacity:)``.
-  public func belady(capacity: Int) -> CacheScore? {
+  package func belady(capacity: Int) -> CacheScore? {
     let cost = requests.first?.cost ?? 1
     guard requests.allSatisfy({ $0.cost == cost }) else { return nil }
     let maxKept = EvictionLimits.capacity(capacity) / cost
@@ -31,7 +31,7 @@ extension CacheTrace {
   ///
   /// The two bounds are independent: the hits prefer the smallest products, the bytes the nearest next
   /// requests.
-  public func upperBound(capacity: Int) -> CacheScore {
+  package func upperBound(capacity: Int) -> CacheScore {
     let capacity = EvictionLimits.capacity(capacity)
     let spans = nextRequests.enumerated().compactMap { number, next -> Span? in
       let cost = requests[number].cost

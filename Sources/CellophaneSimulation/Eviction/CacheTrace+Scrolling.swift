@@ -1,4 +1,4 @@
-public import Cellophane
+package import Cellophane
 
 extension CacheTrace {
   /// Creates the trace of a scrolled list: one request for the image of each row that becomes visible, in
@@ -10,7 +10,7 @@ extension CacheTrace {
   ///   - cost: Returns the cost of a row's image, in bytes.
   /// - Throws: ``LoadError/Kind/invalidRequest`` if the refresh rate is not in
   ///   ``SimulationConfiguration/Viewport/refreshRates``, or if the total cost overflows.
-  public init(
+  package init(
     scrolling layout: ListLayout, along trajectory: ScrollTrajectory, refreshRate: Int = 60,
     cost: (_ row: Int) -> Int
   ) throws(LoadError) {

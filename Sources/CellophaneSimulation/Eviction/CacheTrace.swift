@@ -1,16 +1,16 @@
-public import Cellophane
+package import Cellophane
 
 /// A sequence of requests to a cache. Each key has a constant cost.
-public struct CacheTrace: Sendable, Hashable {
+package struct CacheTrace: Sendable, Hashable {
   /// The requests.
-  public let requests: [CacheRequest]
+  package let requests: [CacheRequest]
   /// The total cost of all requests, in bytes.
-  public let bytes: Int
+  package let bytes: Int
 
   /// Creates a trace of `requests`. O(n).
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` if a key has two costs, or if the total cost overflows.
-  public init(_ requests: [CacheRequest]) throws(LoadError) {
+  package init(_ requests: [CacheRequest]) throws(LoadError) {
     var costs: [Int: Int] = [:]
     var bytes = 0
     for (index, request) in requests.enumerated() {

@@ -11,24 +11,24 @@ public struct ScrollLog: Sendable, Hashable {
   }
 
   /// The name of the file.
-  public let name: String
+  package let name: String
   private let samples: [Sample]
 
   /// Creates a log whose file is not read yet. It cannot be played.
-  public init(name: String) {
+  package init(name: String) {
     self.name = name
     samples = []
   }
 
   /// The maximum number of samples of a log: more than two hours at 120 samples per second, 16 MB.
-  public static let mostSamples = 1_000_000
+  package static let maxSamples = 1_000_000
   /// The maximum duration of a log: a day.
-  public static let longest = Duration.seconds(86_400)
+  package static let longest = Duration.seconds(86_400)
   /// The accepted offsets, in px. Larger than the longest list, and small enough for steps of 1/64 px. An
   /// offset beyond an end of the list, as in a bounce, counts as the end.
-  public static let offsets = -1e12...1e12
+  package static let offsets = -1e12...1e12
   /// The accepted times, in ms. They include the current time as a Unix time.
-  public static let times = -1e15...1e15
+  package static let times = -1e15...1e15
 
   /// Reads `csv`, which has one line per sample in the order of time: the time in ms, a comma, and the offset
   /// in px. The first line may be the heading `t_ms,offset_px`. The last of several samples at the same time
@@ -36,10 +36,10 @@ public struct ScrollLog: Sendable, Hashable {
   ///
   /// - Parameter name: The name in messages and results, as in `log:NAME`.
   /// - Throws: ``LoadError/Kind/invalidRequest`` with the number of the first invalid line, or if there are
-  ///   no samples or more than ``mostSamples``.
+  ///   no samples or more than a million.
   /// - Complexity: O(bytes).
   public init(name: String, csv: [UInt8]) throws(LoadError) {
-    try self.init(name: name, csv: csv, atMost: Self.mostSamples)
+    try self.init(name: name, csv: csv, atMost: Self.maxSamples)
   }
 
   /// Reads a log of at most `count` samples.
@@ -77,13 +77,13 @@ public struct ScrollLog: Sendable, Hashable {
   }
 
   /// The optional heading of a file.
-  public static let heading = "t_ms,offset_px"
+  package static let heading = "t_ms,offset_px"
 
   /// False until the file is read.
-  public var isRead: Bool { !samples.isEmpty }
+  package var isRead: Bool { !samples.isEmpty }
 
   /// The time of the last sample.
-  public var duration: Duration { .nanoseconds(samples.last?.time ?? 0) }
+  package var duration: Duration { .nanoseconds(samples.last?.time ?? 0) }
 
   /// Returns the offset at `time`, in px. O(log of the number of samples).
   func offset(at time: Duration) -> Double {

@@ -1,4 +1,4 @@
-public import Cellophane
+package import Cellophane
 
 #if canImport(Glibc)
   internal import Glibc
@@ -11,11 +11,11 @@ public import Cellophane
 extension ScrollPhysics {
   /// The maximum velocity at release, in px/s: the maximum of Android's `ViewConfiguration`, which Flutter
   /// also uses on iOS (`gestures/constants.dart`).
-  public static let fastestRelease = 8000.0
+  package static let fastestRelease = 8000.0
 
   /// The minimum velocity that starts a fling, in px/s: 50 in Android's `ViewConfiguration`, twice as much on
   /// iOS (Flutter, `BouncingScrollPhysics`).
-  public var slowestRelease: Double {
+  package var slowestRelease: Double {
     switch self {
     case .ios, .iosFast, .flutter: 100
     case .android: 50
@@ -33,7 +33,7 @@ extension ScrollPhysics {
 
   /// Returns the velocity that a list moving at `velocity` adds to the next flick, in px/s. On iOS, flicks in
   /// quick succession accelerate: Flutter's fit, `carriedMomentum` in `scroll_physics.dart`.
-  public func carriedMomentum(of velocity: Double) -> Double {
+  package func carriedMomentum(of velocity: Double) -> Double {
     switch self {
     case .ios, .iosFast, .flutter: sign(velocity) * min(0.000816 * pow(abs(velocity), 1.967), 40_000)
     case .android: 0
@@ -45,7 +45,7 @@ extension ScrollPhysics {
   ///
   /// Momentum is carried in the same direction only, and only by a flick of at least half the carried
   /// velocity (Flutter, `ScrollDragController.end`).
-  public func release(at velocity: Double, after previous: Double) -> Double {
+  package func release(at velocity: Double, after previous: Double) -> Double {
     let limited = sign(velocity) * min(abs(velocity), Self.fastestRelease)
     let carried = carriedMomentum(of: previous)
     let carries = sign(limited) == sign(carried) && abs(limited) > 0.5 * abs(carried)

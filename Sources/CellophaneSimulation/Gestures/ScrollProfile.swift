@@ -3,7 +3,7 @@ public import Cellophane
 /// The scrolling behavior of a viewer: the length of rests, the speed of flicks, and the share of flicks
 /// back.
 ///
-/// No published distribution of flick velocities was found. The numbers of ``GestureParameters`` are
+/// No published distribution of flick velocities was found. The numbers of `GestureParameters` are
 /// assumptions unless their comment names a source. Results list them as assumptions.
 public enum ScrollProfile: Sendable, Hashable {
   /// Reads: long rests and slow flicks.
@@ -20,7 +20,7 @@ public enum ScrollProfile: Sendable, Hashable {
   case log(ScrollLog)
 
   /// The profiles without a parameter.
-  public static let named: [ScrollProfile] = [.reader, .browser, .skimmer, .stress]
+  package static let named: [ScrollProfile] = [.reader, .browser, .skimmer, .stress]
 
   /// Creates the profile with the name `text`: `reader`, `browser`, `skimmer`, `stress`, `constant:V` with V
   /// in px/s, or `log:FILE`. The file of a log is not read.
@@ -50,10 +50,10 @@ public enum ScrollProfile: Sendable, Hashable {
 
   /// The accepted velocities of a constant scroll, in px/s. At 100 000 px/s a hundred screens pass per
   /// second, and no two frames show the same rows.
-  public static let velocities = 1.0...100_000.0
+  package static let velocities = 1.0...100_000.0
 
   /// True if the profile has flings, which depend on the scroll physics.
-  public var isFlung: Bool {
+  package var isFlung: Bool {
     switch self {
     case .reader, .browser, .skimmer, .stress: true
     case .constant, .log: false
@@ -73,7 +73,7 @@ public enum ScrollProfile: Sendable, Hashable {
   }
 
   /// The gesture parameters; nil for a constant or a recorded scroll.
-  public var gestures: GestureParameters? {
+  package var gestures: GestureParameters? {
     switch self {
     case .reader:
       GestureParameters(
@@ -101,52 +101,52 @@ public enum ScrollProfile: Sendable, Hashable {
 }
 
 /// A lognormal distribution.
-public struct Lognormal: Sendable, Hashable, Codable {
+package struct Lognormal: Sendable, Hashable, Codable {
   /// The median.
-  public var median: Double
+  package var median: Double
   /// The standard deviation of the logarithm.
-  public var sigma: Double
+  package var sigma: Double
 
   /// Creates a distribution from its median and the standard deviation of its logarithm.
-  public init(median: Double, sigma: Double) {
+  package init(median: Double, sigma: Double) {
     self.median = median
     self.sigma = sigma
   }
 
   /// The accepted standard deviations. At 5, one draw in 40 is at least 20 000 times the median.
-  public static let sigmas = 0.0...5.0
+  package static let sigmas = 0.0...5.0
 }
 
 /// The parameters of the gestures of a ``ScrollProfile``. Probabilities are per flick.
-public struct GestureParameters: Sendable, Hashable {
+package struct GestureParameters: Sendable, Hashable {
   /// The rest before a gesture, in s. The median of `reader` is the mean time that people look at an item of
   /// a mobile feed (Facebook, 2016). The other profiles' medians are assumed.
-  public var dwell: Lognormal
+  package var dwell: Lognormal
   /// The velocity at release, in px/s, before ``ScrollPhysics`` limits it. The median of `stress` is the 7
   /// px/ms that FlashList's benchmark uses for a very fast scroll (`AutoScrollHelper.ts`).
-  public var flick: Lognormal
+  package var flick: Lognormal
   /// The probability of a flick back towards the top.
-  public var backward: Double
+  package var backward: Double
   /// The probability that a finger stops the list during a fling.
-  public var caught: Double
+  package var caught: Double
   /// The time at which a finger touches a moving list, as a fraction of the fling's duration; uniform in this
   /// range.
-  public var catchTime: ClosedRange<Double>
+  package var catchTime: ClosedRange<Double>
   /// The probability of another flick while the list moves.
-  public var again: Double
+  package var again: Double
   /// The probability of a jump to the top, as by a tap on the status bar, instead of a flick.
-  public var jump: Double
+  package var jump: Double
   /// The distance of a drag before the release, in px.
-  public var drag: Double
+  package var drag: Double
   /// The duration of a drag, in s.
-  public var dragTime: Double
+  package var dragTime: Double
 
   /// The accepted medians of a rest, in s: up to an hour.
-  public static let dwells = 0.0...3_600.0
+  package static let dwells = 0.0...3_600.0
   /// The accepted medians of a flick, in px/s: up to the maximum of a constant scroll.
-  public static let flicks = 0.0...ScrollProfile.velocities.upperBound
+  package static let flicks = 0.0...ScrollProfile.velocities.upperBound
   /// The accepted distances of a drag, in px: up to the height of the largest screen.
-  public static let drags = 0.0...Double(ListLayout.lengths.upperBound)
+  package static let drags = 0.0...Double(ListLayout.lengths.upperBound)
   /// The accepted durations of a drag, in s: from a frame of the fastest screen to a minute.
-  public static let dragTimes = 0.004...60.0
+  package static let dragTimes = 0.004...60.0
 }

@@ -1,11 +1,11 @@
-public import Cellophane
+package import Cellophane
 
 extension ScrollTrajectory {
   /// Creates the motion of a list under `profile` for at least `length`. The list has the largest offset
   /// `limit` and begins at `offset`, both in px. A pure function of its arguments.
   ///
   /// - Parameter gestures: The gesture parameters; nil for those of the profile.
-  public init(
+  package init(
     profile: ScrollProfile, gestures: GestureParameters? = nil, physics: ScrollPhysics, limit: Double,
     from offset: Double = 0, seed: UInt64, lasting length: Duration
   ) {

@@ -3,7 +3,7 @@
 ///
 /// Only the beginning of a long run is stored. The rest is generated again on demand from checkpoints of the
 /// gesture generator. They take a few hundred bytes for two minutes of gestures.
-public struct ScrollTrajectory: Sendable, Hashable {
+package struct ScrollTrajectory: Sendable, Hashable {
   /// The state from which a part of the trajectory is generated again.
   struct Checkpoint: Hashable {
     let start: Duration
@@ -17,11 +17,11 @@ public struct ScrollTrajectory: Sendable, Hashable {
   private(set) var checkpoints: [Checkpoint] = []
 
   /// The end of the last segment. The list rests from then on.
-  public private(set) var duration = Duration.zero
+  package private(set) var duration = Duration.zero
   /// The offset at the end, in px.
-  public private(set) var finalOffset: Double
+  package private(set) var finalOffset: Double
   /// The largest offset, in px: the content height minus the viewport height.
-  public var limit: Double { opening.limit }
+  package var limit: Double { opening.limit }
 
   /// Creates an empty trajectory of a list with the largest offset `limit`, which begins at `offset`.
   init(limit: Double, from offset: Double = 0) {
@@ -50,10 +50,10 @@ public struct ScrollTrajectory: Sendable, Hashable {
 
   /// Returns the offset at `time`, in px, rounded to 1/64 px: the last bits of mathematical functions differ
   /// between systems. Takes some tens of µs in a long run; ``ScrollReader`` is faster for ascending times.
-  public func offset(at time: Duration) -> Double { state(at: time).offset }
+  package func offset(at time: Duration) -> Double { state(at: time).offset }
 
   /// Returns the velocity at `time`, in px/s, positive downwards.
-  public func velocity(at time: Duration) -> Double { state(at: time).velocity }
+  package func velocity(at time: Duration) -> Double { state(at: time).velocity }
 
   /// Returns the state at `time`.
   func state(at time: Duration) -> ScrollState { path(at: time).state(at: time) }

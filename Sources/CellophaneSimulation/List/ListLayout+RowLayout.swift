@@ -1,6 +1,6 @@
-public import Cellophane
+internal import Cellophane
 
 extension ListLayout: RowLayout {
   /// The number of rows.
-  public var count: Int { rows }
+  package var count: Int { rows }
 }

@@ -1,35 +1,35 @@
-public import Cellophane
+package import Cellophane
 
 /// The layout of a list of rows that have one image each. Rows lie below each other, or side by side in
 /// columns, and a viewport shows a part of them. Lengths are in px.
-public struct ListLayout: Sendable, Hashable {
+package struct ListLayout: Sendable, Hashable {
   /// The division of a list into sections with headings.
-  public struct Section: Sendable, Hashable {
+  package struct Section: Sendable, Hashable {
     /// The number of rows under each heading.
-    public var rows: Int
+    package var rows: Int
     /// The height of a heading. A heading has no image.
-    public var header: Int
+    package var header: Int
 
     /// Creates sections of `rows` rows with a heading of `header` px each.
-    public init(rows: Int, header: Int) {
+    package init(rows: Int, header: Int) {
       self.rows = rows
       self.header = header
     }
   }
 
   /// The number of rows.
-  public let rows: Int
+  package let rows: Int
   /// The number of rows that lie side by side.
-  public let columns: Int
+  package let columns: Int
   /// The height of a row. If heights differ: of a row whose image has the size ``picture``.
-  public let rowHeight: Int
+  package let rowHeight: Int
   /// The size at which a row shows its image, vertically centered. If heights differ, the size that they vary
   /// around.
-  public let picture: PixelSize
+  package let picture: PixelSize
   /// The size of the viewport.
-  public let viewport: PixelSize
+  package let viewport: PixelSize
   /// The maximum number of rows that are visible at once, at least in part.
-  public let visibleAtOnce: Int
+  package let visibleAtOnce: Int
   /// The positions of the bands of rows; nil if every band is ``rowHeight`` high and follows the one before
   /// it.
   private let bands: LayoutBands?
@@ -47,7 +47,7 @@ public struct ListLayout: Sendable, Hashable {
   /// - Throws: ``LoadError/Kind/invalidRequest`` if a number is out of range, or an image is higher than its
   ///   row.
   /// - Complexity: O(1) if all rows are equal, otherwise O(rows).
-  public init(
+  package init(
     rows: Int, rowHeight: Int, picture: PixelSize, columns: Int = 1, section: Section? = nil,
     pictureHeights: [Int]? = nil, viewport: PixelSize = PixelSize(width: 412, height: 823)
   ) throws(LoadError) {
@@ -84,44 +84,44 @@ public struct ListLayout: Sendable, Hashable {
     let visibleBands =
       bands?.maxCount(within: viewport.height) ?? (viewport.height + rowHeight - 1) / rowHeight + 1
     visibleAtOnce = visibleBands * columns
-    guard visibleAtOnce <= Self.mostVisibleRows else {
+    guard visibleAtOnce <= Self.maxVisibleRows else {
       throw ScenarioField.error(
         "list.row_height_px",
-        "a viewport of \(viewport.height) px would show more than \(Self.mostVisibleRows) rows of \(rowHeight) px,"
+        "a viewport of \(viewport.height) px would show more than \(Self.maxVisibleRows) rows of \(rowHeight) px,"
           + " \(columns) side by side; make them higher")
     }
   }
 
   /// The numbers of rows that a run accepts. An image encodes its row number in 24 bits.
-  public static let rowCounts = 1...RowCode.maxRow
+  package static let rowCounts = 1...RowCode.maxRow
   /// The numbers of rows that a run accepts for a list with different heights or sections. Such a list stores
   /// the position of each row: about 40 MB for the maximum.
-  public static let placedRowCounts = 1...1_000_000
+  package static let placedRowCounts = 1...1_000_000
   /// The numbers of columns that a run accepts. With more, images would be dots.
-  public static let columnCounts = 1...16
+  package static let columnCounts = 1...16
   /// The lengths that a run accepts, in px. No screen has more than 16 384.
-  public static let lengths = 1...16_384
+  package static let lengths = 1...16_384
 
   /// The maximum number of rows in the viewport. With more, images would be thin strips.
-  public static let mostVisibleRows = 200
+  package static let maxVisibleRows = 200
 
   /// The number of slots, which rows reuse: as many as rows can be visible, and one per column to spare.
-  public var slots: Int { visibleAtOnce + columns }
+  package var slots: Int { visibleAtOnce + columns }
 
   /// The length of the list.
-  public var length: Double { Double(bands?.length ?? (rows + columns - 1) / columns * rowHeight) }
+  package var length: Double { Double(bands?.length ?? (rows + columns - 1) / columns * rowHeight) }
 
   /// The largest scroll offset.
-  public var longestOffset: Double { max(0, length - Double(viewport.height)) }
+  package var longestOffset: Double { max(0, length - Double(viewport.height)) }
 
   /// Returns the size at which `row` shows its image.
-  public func pictureSize(of row: Int) -> PixelSize {
+  package func pictureSize(of row: Int) -> PixelSize {
     guard let pictureHeights else { return picture }
     return PixelSize(width: picture.width, height: pictureHeights[row])
   }
 
   /// Returns the top and the bottom of `row`, measured from the top of the list. O(1).
-  public func extent(of row: Int) -> ClosedRange<Double> {
+  package func extent(of row: Int) -> ClosedRange<Double> {
     let band = row / columns
     guard let bands else { return Double(band * rowHeight)...Double((band + 1) * rowHeight) }
     return bands.extent(ofRow: row)
@@ -129,7 +129,7 @@ public struct ListLayout: Sendable, Hashable {
 
   /// Returns the rows that intersect a range of the list; an empty range if no row does. O(1) if all rows
   /// are equal, otherwise O(log rows).
-  public func rows(from start: Double, to end: Double) -> Range<Int> {
+  package func rows(from start: Double, to end: Double) -> Range<Int> {
     guard bands == nil else { return bands?.rows(from: start, to: end) ?? 0..<0 }
     let height = Double(rowHeight)
     // In this order of arguments, max() and min() map NaN to a number.
@@ -140,7 +140,7 @@ public struct ListLayout: Sendable, Hashable {
   }
 
   /// Returns the rows that are visible, at least in part, at a scroll offset.
-  public func visibleRows(at offset: Double) -> Range<Int> {
+  package func visibleRows(at offset: Double) -> Range<Int> {
     rows(from: offset, to: offset + Double(viewport.height))
   }
 
@@ -155,7 +155,7 @@ public struct ListLayout: Sendable, Hashable {
   }
 
   /// Returns the visible area of `row`'s image, in px²; 0 if less than one px of its height is visible.
-  public func visibleArea(of row: Int, at offset: Double) -> Double {
+  package func visibleArea(of row: Int, at offset: Double) -> Double {
     let extent = extent(of: row)
     let height = Double(pictureSize(of: row).height)
     let top = extent.lowerBound + (extent.upperBound - extent.lowerBound - height) / 2 - offset

@@ -1,13 +1,13 @@
-public import Cellophane
+package import Cellophane
 
 /// The rows of a list file: the URL of each image, the height of its row, and the size of its file.
-public struct RowList: Sendable, Hashable {
+package struct RowList: Sendable, Hashable {
   /// The URL of each row's image.
-  public let urls: [String]
+  package let urls: [String]
   /// The height of each row, in px.
-  public let heights: [Int]
+  package let heights: [Int]
   /// The size of each image's file, in bytes; nil if the list does not contain it.
-  public let bytes: [Int?]
+  package let bytes: [Int?]
   /// The number of each row's image, which encodes its format: even for PNG. Rows with equal URLs have the
   /// same number.
   let pictures: [Int]
@@ -15,12 +15,12 @@ public struct RowList: Sendable, Hashable {
   private let rows: [Int: Int]
 
   /// An empty list. A result has this value, because the rows of its list are stored elsewhere.
-  public static let none = RowList([])
+  package static let none = RowList([])
 
   /// The file sizes that a list accepts, in bytes. Photographs of the largest cameras take up to 16 MB.
-  public static let sizes = 1...16_000_000
+  package static let sizes = 1...16_000_000
   /// The headings that a file may begin with.
-  public static let headings = ["url,height,bytes", "url,height"]
+  package static let headings = ["url,height,bytes", "url,height"]
 
   /// Reads `csv`, which has one line per row: a URL, the row's height in px and, if known, the size of the
   /// image's file in bytes. A URL with commas is in quotes. The first line may be one of ``headings``. Empty
@@ -30,7 +30,7 @@ public struct RowList: Sendable, Hashable {
   /// - Throws: ``LoadError/Kind/invalidRequest`` with the number of the first invalid line and the reason, if
   ///   a URL has two sizes, or if there are no rows.
   /// - Complexity: O(bytes).
-  public init(name: String, csv: [UInt8]) throws(LoadError) {
+  package init(name: String, csv: [UInt8]) throws(LoadError) {
     var rows: [Row] = []
     var sizes: [String: Int] = [:]
     for (index, text) in Self.lines(of: csv).enumerated() {
@@ -52,7 +52,7 @@ public struct RowList: Sendable, Hashable {
 
   /// Returns true if `text` is such a list and not a plain list of URLs: its first line is a heading, or ends
   /// in a comma and a number.
-  public static func describes(_ text: [UInt8]) -> Bool {
+  package static func describes(_ text: [UInt8]) -> Bool {
     guard let first = lines(of: text).first(where: { !$0.isEmpty }) else { return false }
     if headings.contains(first) { return true }
     guard let comma = first.lastIndex(of: ",") else { return false }

@@ -34,7 +34,7 @@ where Decoder.Options == ImageOptions {
   private let display: (_ slot: Int, SlotState<PictureIdentity>) -> Void
   private let bind: (_ slot: Int, _ row: Int) -> Void
   private var bindings: RowBindings
-  /// The number of slots before the last rotation of the screen. They are not used again.
+  /// The number of slots that ``invalidate(count:isolation:)`` has replaced. They are not used again.
   private var retiredSlots = 0
   private var loads: [Int: Task<Void, Never>] = [:]
   private var begun = 0

@@ -103,7 +103,7 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
   case hitches = "hitch_ms_per_s"
 
   /// A direction of improvement.
-  public enum Direction: String, Sendable, Codable {
+  package enum Direction: String, Sendable, Codable {
     /// Lower is better.
     case lower
     /// Higher is better.
@@ -125,7 +125,7 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
   }
 
   /// The better direction; nil if neither direction is better by itself.
-  public var better: Direction? {
+  package var better: Direction? {
     switch self {
     case .readyOnAppear, .memoryHits, .byteHits, .prefetchPrecision, .prefetchRecall, .prefetchTimely:
       .higher
@@ -142,7 +142,7 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
 
   /// True if the value grows with the length of a run. Totals of runs of different lengths are compared per
   /// second.
-  public var isTotal: Bool {
+  package var isTotal: Bool {
     switch self {
     case .blankPixelSeconds, .appearances, .popIns, .popInsMoving, .popInsAtRest, .misplacedEvents,
       .misplacedMilliseconds, .staleMilliseconds, .flickerEvents, .unverifiedRows, .slotRequests, .transfers,
@@ -158,6 +158,9 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
       false
     }
   }
+
+  /// True if the value is a share from 0 to 1.
+  var isShare: Bool { unit == "1" && !isTotal && self != .peakInFlight }
 
   /// The group of the metric in a result, such as `hit_ratio`; nil without one.
   var group: String? { rawValue.split(separator: ".").dropLast().last.map(String.init) }

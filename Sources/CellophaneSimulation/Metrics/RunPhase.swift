@@ -1,5 +1,5 @@
 /// The phases of a run. They depend only on the gestures, so they are the same for all loaders.
-public enum RunPhase: String, Sendable, Hashable, CaseIterable {
+package enum RunPhase: String, Sendable, Hashable, CaseIterable {
   /// The time until the first movement of the list.
   case cold
   /// The time at the lowest position so far.

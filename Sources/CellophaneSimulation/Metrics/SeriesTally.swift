@@ -91,21 +91,21 @@ struct SeriesTally: Sendable {
 }
 
 /// The course of a run over time: one value for each bin.
-public struct RunSeries: Sendable, Hashable, Codable {
+package struct RunSeries: Sendable, Hashable, Codable {
   /// The number of the replica, from 0.
-  public let replica: Int
+  package let replica: Int
   /// The width of a bin, in ms.
-  public let binMilliseconds: Double
+  package let binMilliseconds: Double
   /// The scroll offset at the first vsync of the bin, in px; nil in a bin without a vsync.
-  public let offset: [Double?]
+  package let offset: [Double?]
   /// The mean velocity, in px/s, positive downwards.
-  public let velocity: [Double?]
+  package let velocity: [Double?]
   /// The share of the visible image area without its image; nil if unknown or if no image area was visible.
-  public let blankRatio: [Double?]
+  package let blankRatio: [Double?]
   /// The peak number of concurrent transfers.
-  public let inFlight: [Int]
+  package let inFlight: [Int]
   /// Body bytes received.
-  public let bytes: [Int]
+  package let bytes: [Int]
 
   private enum CodingKeys: String, CodingKey {
     case replica, velocity
@@ -122,7 +122,7 @@ extension RunSeries {
   ///
   /// - Throws: `DecodingError` if the columns differ in length, there are too many bins, or the width of a
   ///   bin is invalid.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: CodingKeys.self)
     replica = try object.located(.replica)
     binMilliseconds = try object.located(.binMilliseconds)

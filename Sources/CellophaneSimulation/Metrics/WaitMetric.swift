@@ -42,7 +42,7 @@ public struct WaitEstimate: Sendable, Hashable {
   /// The number of censored waits.
   public let censored: Int
   /// The longest wait that was not censored; nil without one.
-  public let longestOver: Double?
+  public let longestObserved: Double?
   /// The longest wait, censored or not: a lower bound of the quantiles that are not known.
   public let longest: Double?
   private let quantiles: [Quantile: Double]
@@ -57,7 +57,7 @@ public struct WaitEstimate: Sendable, Hashable {
   init(_ estimate: KaplanMeier, intervals: [Quantile: ConfidenceInterval] = [:]) {
     self.init(
       count: estimate.count, censored: estimate.censored,
-      longestOver: estimate.longestOver?.milliseconds, longest: estimate.longest?.milliseconds,
+      longestObserved: estimate.longestObserved?.milliseconds, longest: estimate.longest?.milliseconds,
       quantiles: Dictionary(
         uniqueKeysWithValues: Quantile.allCases.compactMap { quantile in
           estimate.quantile(quantile.share).map { (quantile, $0.milliseconds) }
@@ -65,12 +65,12 @@ public struct WaitEstimate: Sendable, Hashable {
   }
 
   init(
-    count: Int, censored: Int, longestOver: Double?, longest: Double?, quantiles: [Quantile: Double],
+    count: Int, censored: Int, longestObserved: Double?, longest: Double?, quantiles: [Quantile: Double],
     intervals: [Quantile: ConfidenceInterval]
   ) {
     self.count = count
     self.censored = censored
-    self.longestOver = longestOver
+    self.longestObserved = longestObserved
     self.longest = longest
     self.quantiles = quantiles
     self.intervals = intervals
@@ -87,7 +87,7 @@ extension WaitEstimate: Codable {
     try object.encode("kaplan-meier", forKey: "estimator")
     try object.encode(count, forKey: "n")
     try object.encode(censored, forKey: "n_censored")
-    try object.encode(longestOver, forKey: "max_observed")
+    try object.encode(longestObserved, forKey: "max_observed")
     try object.encode(longest, forKey: "max_waited")
     for quantile in Quantile.allCases {
       let value = self[quantile]
@@ -113,7 +113,7 @@ extension WaitEstimate: Codable {
     }
     self.init(
       count: try object.located("n"), censored: try object.located("n_censored"),
-      longestOver: try object.decodeIfPresent(Double.self, forKey: "max_observed"),
+      longestObserved: try object.decodeIfPresent(Double.self, forKey: "max_observed"),
       longest: try object.decodeIfPresent(Double.self, forKey: "max_waited"), quantiles: quantiles,
       intervals: intervals)
   }

@@ -1,29 +1,29 @@
-public import Cellophane
-public import CellophaneTestOrigin
-public import CellophaneTesting
+package import Cellophane
+package import CellophaneTestOrigin
+package import CellophaneTesting
 
 /// An origin of generated row images on loopback. It serves `/row/N.png` for even rows, `/row/N.jpg` for odd
-/// ones, and `/list.txt` with all URLs. `/items` serves the titles (``ItemPage``) with search and paging:
+/// ones, `/` with links, and `/list.txt` with all URLs. `/items` serves the titles (``ItemPage``) with search and paging:
 /// `/items?q=amber&page=2&per_page=20`. `delay=800` delays the answer by 800 ms; `fail=0.3` fails 30 % of the
 /// requests.
-public struct RowOrigin: Sendable {
+package struct RowOrigin: Sendable {
   /// The beginning of its URLs, before the path.
-  public var base: String { origin.base }
+  package var base: String { origin.base }
   /// The mean size of a file, in bytes.
-  public let meanBytes: Int
+  package let meanBytes: Int
   /// The counters of its answers.
-  public var counters: OriginCounters { origin.counters }
+  package var counters: OriginCounters { origin.counters }
 
   private let origin: TestOrigin
 
   /// The accepted numbers of images, which are all in memory.
-  public static let rowCounts = 1...10_000
+  package static let rowCounts = 1...10_000
 
   /// Generates the images, which takes seconds, and serves them on loopback. Calls `onStart` before that,
   /// after it has checked the values.
   ///
   /// - Throws: ``LoadError`` if a value is out of range or the port is taken; ``LoadError/cancelled``.
-  public init(
+  package init(
     rows: Int, size: PixelSize, seed: UInt64, port: Int, network: NetworkProfile, onStart: () -> Void = {}
   ) async throws(LoadError) {
     guard Self.rowCounts.contains(rows) else {
@@ -50,6 +50,8 @@ public struct RowOrigin: Sendable {
     let items = ItemOrigin(ItemCatalog(rows: rows), seed: seed)
     origin = try TestOrigin(port: port, network: network) { request in
       switch request.path {
+      case "/":
+        return OriginResponse(headers: ["Content-Type": "text/html"], body: Array(Self.index.utf8))
       case "/list.txt":
         let host = request.headers["host"] ?? ""
         let lines = (0..<rows).map { "http://\(host)\(PictureFiles.path(of: $0))\n" }
@@ -60,12 +62,19 @@ public struct RowOrigin: Sendable {
     }
   }
 
+  /// The page with the links to the list and to the search.
+  private static let index = """
+    <!doctype html><title>cellophane origin</title>
+    <p><a href="/list.txt">/list.txt</a>: the URLs of all images
+    <p><a href="/items?q=amber">/items?q=amber</a>: a search, as JSON
+    """
+
   /// Returns the row number in the pixels of `image`; nil if it cannot be read. The image needs at least 16
   /// pixels per side.
-  public static func row(shownBy image: Image) -> Int? {
+  package static func row(shownBy image: Image) -> Int? {
     if case .row(let row, _) = PictureIdentity(readingRowFrom: image) { row } else { nil }
   }
 
   /// Stops the server and closes all connections.
-  public func stop() { origin.stop() }
+  package func stop() { origin.stop() }
 }

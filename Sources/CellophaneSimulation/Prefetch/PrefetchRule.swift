@@ -21,7 +21,7 @@ public enum PrefetchRule: Sendable, Hashable {
   /// Texture's range for loading in its full range mode.
   private static let texture = PrefetchRule.screens(leading: 2.5, trailing: 1.5)
 
-  /// Creates the rule with the name `text`: `none`, `rows:N`, `screens:L,T`, `flutter`, `compose`, `deadline`
+  /// Creates the rule with the name `text`: `none`, `rows:N`, `screens:AHEAD,BEHIND`, `flutter`, `compose`, `deadline`
   /// or `landing`. `glide:N` and a plain number are `rows:N`; `asdk` is `screens:2.5,1.5`.
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` if no rule has that name.
@@ -54,8 +54,8 @@ public enum PrefetchRule: Sendable, Hashable {
   private static func unknown(_ text: String) -> LoadError {
     LoadError(
       .invalidRequest,
-      "unknown prefetch policy '\(text)'; use none, rows:N or glide:N with N in 0...200, screens:L,T with both in "
-        + "0...10, asdk, flutter, compose, deadline or landing")
+      "unknown prefetch policy '\(text)'; use none, rows:N or glide:N with N in 0...200, screens:AHEAD,BEHIND with "
+        + "both in 0...10, asdk, compose, flutter, deadline or landing")
   }
 
   /// The name, in the format of ``init(parsing:)``.
@@ -83,7 +83,7 @@ public enum PrefetchRule: Sendable, Hashable {
   }
 
   /// The policy.
-  public var policy: any PrefetchPolicy {
+  package var policy: any PrefetchPolicy {
     switch self {
     case .none: RowsAhead(count: 0)
     case .rows(let count): RowsAhead(count: count)

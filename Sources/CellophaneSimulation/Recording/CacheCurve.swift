@@ -9,13 +9,13 @@ internal import Cellophane
 #endif
 
 /// The hit ratios of caches of several sizes and policies for the same requests, with upper bounds.
-public struct CacheCurve: Sendable, Hashable, Codable {
+package struct CacheCurve: Sendable, Hashable, Codable {
   /// The hit ratios of one policy.
-  public struct Line: Sendable, Hashable, Codable {
+  package struct Row: Sendable, Hashable, Codable {
     /// The name of an ``EvictionRule``.
-    public let policy: String
+    package let policy: String
     /// The share of the requests that found their key, for each of ``CacheCurve/sizes``.
-    public let hitRatio: [Double]
+    package let hitRatio: [Double]
 
     private enum CodingKeys: String, CodingKey {
       case policy
@@ -24,21 +24,22 @@ public struct CacheCurve: Sendable, Hashable, Codable {
   }
 
   /// The sizes of the cache in bytes, ascending.
-  public let sizes: [Int]
-  /// One line for each policy.
-  public let lines: [Line]
+  package let sizes: [Int]
+  /// One row for each policy.
+  package let rows: [Row]
   /// The hit ratios of an optimal cache that knows all future requests (Belady); nil if images differ in
   /// cost.
-  public let belady: [Double]?
+  package let belady: [Double]?
   /// An upper bound of the hit ratio of any cache (PFOO-L).
-  public let bound: [Double]
+  package let bound: [Double]
   /// The number of requests that were played.
-  public let requests: Int
+  package let requests: Int
   /// The number of distinct keys.
-  public let keys: Int
+  package let keys: Int
 
   private enum CodingKeys: String, CodingKey {
-    case lines, belady, requests, keys
+    case belady, requests, keys
+    case rows = "lines"
     case sizes = "sizes_bytes"
     case bound = "pfoo_l"
   }
@@ -64,8 +65,8 @@ public struct CacheCurve: Sendable, Hashable, Codable {
     var sizes = (0..<Self.points - 1).map { Int(Double(least) * pow(growth, Double($0))) }
     sizes.append(all)
     self.sizes = sizes
-    lines = EvictionRule.allCases.map { rule in
-      Line(
+    rows = EvictionRule.allCases.map { rule in
+      Row(
         policy: rule.rawValue,
         hitRatio: sizes.map { trace.score(of: rule.policy(capacity: $0)).hitRatio })
     }
@@ -82,15 +83,15 @@ extension CacheCurve {
   ///
   /// - Throws: `DecodingError` if the number of ratios differs from the number of sizes, or a value is
   ///   invalid.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: CodingKeys.self)
     sizes = try object.decode([Int].self, forKey: .sizes)
-    lines = try object.decode([Line].self, forKey: .lines)
+    rows = try object.decode([Row].self, forKey: .rows)
     belady = try object.decodeIfPresent([Double].self, forKey: .belady)
     bound = try object.decode([Double].self, forKey: .bound)
     requests = try object.decode(Int.self, forKey: .requests)
     keys = try object.decode(Int.self, forKey: .keys)
-    let ratios = lines.map(\.hitRatio) + [bound] + [belady].compactMap(\.self)
+    let ratios = rows.map(\.hitRatio) + [bound] + [belady].compactMap(\.self)
     let isSound =
       ratios.allSatisfy { $0.count == sizes.count && $0.allSatisfy((0...1).contains) }
       && sizes.allSatisfy { $0 > 0 } && zip(sizes, sizes.dropFirst()).allSatisfy(<)

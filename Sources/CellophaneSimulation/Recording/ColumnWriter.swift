@@ -11,13 +11,13 @@ struct ColumnWriter {
     try object.encode(values.map(field), forKey: JSONKey(name))
   }
 
-  /// Writes the four columns of a place.
-  mutating func write<Value>(_ values: [Value], _ place: (Value) -> Recording.Place) throws {
-    let places = values.map(place)
-    try write(places, \.left, "left_px")
-    try write(places, \.top, "top_px")
-    try write(places, \.width, "width_px")
-    try write(places, \.height, "height_px")
+  /// Writes the four columns of bounds.
+  mutating func write<Value>(_ values: [Value], _ bounds: (Value) -> Recording.Bounds) throws {
+    let bounds = values.map(bounds)
+    try write(bounds, \.left, "left_px")
+    try write(bounds, \.top, "top_px")
+    try write(bounds, \.width, "width_px")
+    try write(bounds, \.height, "height_px")
   }
 }
 
@@ -62,7 +62,7 @@ struct ColumnReader {
 
   func rows() throws -> [Int] { try numbers("row", RecordingLimits.rows) }
 
-  func places() throws -> [Recording.Place] {
+  func bounds() throws -> [Recording.Bounds] {
     let (left, top) = (
       try numbers("left_px", RecordingLimits.lengths), try numbers("top_px", RecordingLimits.lengths)
     )
@@ -70,7 +70,7 @@ struct ColumnReader {
       try numbers("width_px", RecordingLimits.lengths), try numbers("height_px", RecordingLimits.lengths)
     )
     return (0..<count).map {
-      Recording.Place(left: left[$0], top: top[$0], width: width[$0], height: height[$0])
+      Recording.Bounds(left: left[$0], top: top[$0], width: width[$0], height: height[$0])
     }
   }
 

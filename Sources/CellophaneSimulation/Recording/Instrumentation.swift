@@ -1,20 +1,20 @@
 /// The additional output of a run of Cellophane, besides its metrics. For several replicas it comes from the
 /// first.
-public struct Instrumentation: Sendable {
+package struct Instrumentation: Sendable {
   /// True to keep a ``Recording`` in the result.
-  public var records = false
+  package var records = false
   /// True to keep all requests of the slots in the result, about 40 bytes each.
-  public var keepsRequests = false
+  package var keepsRequests = false
   /// True to return a result of the finished replicas if the run is cancelled; see
   /// ``SimulationResult/incomplete``.
-  public var keepsFinished = false
+  package var keepsFinished = false
   /// Called with every frame, on the thread of the run. The run continues when it returns.
-  public var onFrame: (@Sendable (LiveFrame) -> Void)?
+  package var onFrame: (@Sendable (LiveFrame) -> Void)?
   /// Called after each replica with the number of finished replicas.
-  public var onReplica: (@Sendable (Int) -> Void)?
+  package var onReplica: (@Sendable (Int) -> Void)?
 
   /// Creates instrumentation without additional output.
-  public init() {}
+  package init() {}
 
   /// Returns a recorder for a run of `scene`; nil if neither a recording nor the requests are kept.
   func recorder(of scene: RecordedScene) -> Recorder? {

@@ -2,24 +2,24 @@ internal import Cellophane
 internal import Synchronization
 
 /// The content of the screen in one frame of a run of Cellophane, for a live view.
-public struct LiveFrame: Sendable, Hashable {
+package struct LiveFrame: Sendable, Hashable {
   /// The content of the image area of a row.
-  public enum Content: Sendable, Hashable {
+  package enum Content: Sendable, Hashable {
     case blank, preview, picture
   }
 
   /// The image area of a row, in px from the upper left corner of the screen. Parts of it may be outside the
   /// screen.
-  public struct Cell: Sendable, Hashable {
+  package struct Cell: Sendable, Hashable {
     /// The row.
-    public let row: Int
+    package let row: Int
     /// The position and the size.
-    public let left, top, width, height: Double
+    package let left, top, width, height: Double
     /// The content.
-    public let content: Content
+    package let content: Content
 
     /// Creates the cell of `row`.
-    public init(row: Int, left: Double, top: Double, width: Double, height: Double, content: Content) {
+    package init(row: Int, left: Double, top: Double, width: Double, height: Double, content: Content) {
       self.row = row
       self.left = left
       self.top = top
@@ -30,20 +30,20 @@ public struct LiveFrame: Sendable, Hashable {
   }
 
   /// The time since the start of the run.
-  public let time: Duration
+  package let time: Duration
   /// The size of the screen, in px.
-  public let width, height: Double
+  package let width, height: Double
   /// The velocity of the list, in px/s, positive downwards.
-  public let velocity: Double
+  package let velocity: Double
   /// The number of running transfers.
-  public let inFlight: Int
+  package let inFlight: Int
   /// The visible image area without its image, and the complete visible image area, in px².
-  public let blank, area: Double
+  package let blank, area: Double
   /// The rows on the screen.
-  public let cells: [Cell]
+  package let cells: [Cell]
 
   /// Creates a frame.
-  public init(
+  package init(
     time: Duration, width: Double, height: Double, velocity: Double, inFlight: Int, blank: Double,
     area: Double,
     cells: [Cell]
@@ -94,14 +94,14 @@ final class FrameReader: RunObserver {
   private func live(_ frame: ScreenFrame, _ state: State, at time: Duration) -> LiveFrame {
     var (blank, area) = (0.0, 0.0)
     let cells = frame.cells.map { cell in
-      let place = scene.place(of: cell.row, at: time)
+      let bounds = scene.bounds(of: cell.row, at: time)
       let content = state.contents[cell.slot]
       area += cell.area
       if content != .picture { blank += cell.area }
       return LiveFrame.Cell(
-        row: cell.row, left: Double(place.left), top: Double(place.top) - frame.offset,
-        width: Double(place.width),
-        height: Double(place.height), content: content)
+        row: cell.row, left: Double(bounds.left), top: Double(bounds.top) - frame.offset,
+        width: Double(bounds.width),
+        height: Double(bounds.height), content: content)
     }
     let viewport = scene.layout(at: time).viewport
     return LiveFrame(

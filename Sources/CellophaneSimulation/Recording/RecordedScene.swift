@@ -65,16 +65,16 @@ struct RecordedScene: Sendable {
     return size.width * size.height * 4
   }
 
-  /// Returns the place of the image of `row` at `time`, by default at the start. The image is centered in the
+  /// Returns the bounds of the image of `row` at `time`, by default at the start. The image is centered in the
   /// height of its row and, in a layout with several columns, in its column.
-  func place(of row: Int, at time: Duration = .zero) -> Recording.Place {
+  func bounds(of row: Int, at time: Duration = .zero) -> Recording.Bounds {
     let layout = layout(at: time)
     let extent = layout.extent(of: row)
     let size = layout.pictureSize(of: row)
     let column = layout.viewport.width / layout.columns
     let width = min(size.width, column)
     let top = extent.lowerBound + (extent.upperBound - extent.lowerBound - Double(size.height)) / 2
-    return Recording.Place(
+    return Recording.Bounds(
       left: row % layout.columns * column + margin(column - width, in: layout), top: Int(top), width: width,
       height: size.height)
   }

@@ -9,7 +9,7 @@ extension Recording: Codable {
   }
 
   /// Writes the input of ``init(from:)``.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: CodingKeys.self)
     try object.encode(viewport, forKey: .viewport)
     try object.encode(end, forKey: .end)
@@ -19,14 +19,14 @@ extension Recording: Codable {
     var columns = ColumnWriter(object.nestedContainer(keyedBy: JSONKey.self, forKey: .appearances))
     try columns.write(appearances, \.row, "row")
     try columns.write(appearances, \.slot, "slot")
-    try columns.write(appearances, \.place)
+    try columns.write(appearances, \.bounds)
     try columns.write(appearances, \.start, "from_us")
     try columns.write(appearances, \.end, "to_us")
     try columns.write(appearances, \.preview, "preview_us")
     try columns.write(appearances, \.shown, "shown_us")
     columns = ColumnWriter(object.nestedContainer(keyedBy: JSONKey.self, forKey: .transfers))
     try columns.write(transfers, \.row, "row")
-    try columns.write(transfers, \.place)
+    try columns.write(transfers, \.bounds)
     try columns.write(transfers, \.connection, "connection")
     try columns.write(transfers, \.start, "from_us")
     // Durations, because they are shorter than times: times would be a twentieth of an HTML report.
@@ -47,7 +47,7 @@ extension Recording: Codable {
   ///
   /// - Throws: `DecodingError` if columns differ in length or a number is out of range. A figure of such
   ///   numbers could be arbitrarily large.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: CodingKeys.self)
     let limits = try RecordingLimits(
       viewport: object.decode([Int].self, forKey: .viewport),
@@ -69,18 +69,18 @@ extension Recording: Codable {
 
   private static func appearances(_ columns: ColumnReader) throws -> [Appearance] {
     let (rows, slots) = (try columns.rows(), try columns.numbers("slot", RecordingLimits.lanes))
-    let (places, spans) = (try columns.places(), try columns.spans())
+    let (bounds, spans) = (try columns.bounds(), try columns.spans())
     let (previews, shown) = (try columns.moments("preview_us"), try columns.moments("shown_us"))
     return rows.indices.map {
       Appearance(
-        row: rows[$0], slot: slots[$0], place: places[$0], start: spans[$0].lowerBound,
+        row: rows[$0], slot: slots[$0], bounds: bounds[$0], start: spans[$0].lowerBound,
         end: spans[$0].upperBound,
         preview: previews[$0], shown: shown[$0])
     }
   }
 
   private static func transfers(_ columns: ColumnReader) throws -> [Transfer] {
-    let (rows, places, spans) = (try columns.rows(), try columns.places(), try columns.spans())
+    let (rows, bounds, spans) = (try columns.rows(), try columns.bounds(), try columns.spans())
     let connections = try columns.numbersIfAny("connection", RecordingLimits.connections)
     // Results of older versions have no such column.
     let waits =
@@ -91,7 +91,7 @@ extension Recording: Codable {
     let repeated: [Bool] = try columns.values("repeated")
     return rows.indices.map {
       Transfer(
-        row: rows[$0], place: places[$0], connection: connections[$0], start: spans[$0].lowerBound,
+        row: rows[$0], bounds: bounds[$0], connection: connections[$0], start: spans[$0].lowerBound,
         sent: waits[$0].map { [start = spans[$0].lowerBound] in start + $0 }, firstByte: firstBytes[$0],
         end: spans[$0].upperBound, bytes: bytes[$0],
         outcome: outcomes[$0], isRepeated: repeated[$0])

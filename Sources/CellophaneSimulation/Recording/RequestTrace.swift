@@ -4,23 +4,23 @@
 /// A slot makes a request when it is bound to a row. The requests of the prefetcher are not included, because
 /// they depend on the prefetch policy. The key of an image is the first row that shows it; its size is its
 /// memory cost.
-public struct RequestTrace: Sendable, Hashable {
+package struct RequestTrace: Sendable, Hashable {
   /// One request.
-  public struct Request: Sendable, Hashable {
+  package struct Request: Sendable, Hashable {
     /// The time, in µs from the start of the run.
-    public let time: Int64
+    package let time: Int64
     /// The key: the first row with the same image.
-    public let key: Int
+    package let key: Int
     /// The memory cost of the image, in bytes.
-    public let size: Int
+    package let size: Int
     /// The row that the image is for.
-    public let row: Int
+    package let row: Int
     /// The row in the middle of the screen.
-    public let position: Int
+    package let position: Int
   }
 
   /// The requests in the order of time.
-  public internal(set) var requests: [Request] = []
+  package internal(set) var requests: [Request] = []
 
   /// The index of the next request for the same key, for each request; nil for the last one. O(n).
   private var nextRequests: [Int?] {
@@ -35,7 +35,7 @@ public struct RequestTrace: Sendable, Hashable {
   /// Returns the trace in libCacheSim's format `oracleGeneral`: 24 bytes per request, little-endian without
   /// padding. The fields are the time in s (`u32`), the key (`u64`), the size (`u32`), and the index of the next
   /// request for the same key (`i64`; the maximum value for the last one).
-  public func oracleGeneral() -> [UInt8] {
+  package func oracleGeneral() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(24 * requests.count)
     func append(_ value: some FixedWidthInteger, _ bytes: inout [UInt8]) {
@@ -53,7 +53,7 @@ public struct RequestTrace: Sendable, Hashable {
   /// Returns the trace as CSV with a header line: time in s, key, size, row, and the index of the next
   /// request for the same key (-1 for the last one). libCacheSim reads it with `time-col=1, obj-id-col=2,
   /// obj-size-col=3, has-header=true`.
-  public func csv() -> String {
+  package func csv() -> String {
     var text = "time_s,id,size,row,next_access_vtime\n"
     for (request, next) in zip(requests, nextRequests) {
       let (seconds, micros) = request.time.quotientAndRemainder(dividingBy: 1_000_000)

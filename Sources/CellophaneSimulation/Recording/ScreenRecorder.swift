@@ -64,7 +64,7 @@ struct ScreenRecorder {
   private mutating func begin(_ cell: ScreenFrame.Cell, at time: Int64) {
     appearances.append(
       Recording.Appearance(
-        row: cell.row, slot: cell.slot, place: scene.place(of: cell.row), start: time, end: time,
+        row: cell.row, slot: cell.slot, bounds: scene.bounds(of: cell.row), start: time, end: time,
         preview: nil,
         shown: nil))
   }

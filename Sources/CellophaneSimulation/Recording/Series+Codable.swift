@@ -1,6 +1,6 @@
 extension Recording.Series: Codable {
   /// Writes the input of ``init(from:)``.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: JSONKey.self)
     try object.encode(step, forKey: "step_us")
     var columns = ColumnWriter(object)
@@ -15,7 +15,7 @@ extension Recording.Series: Codable {
   /// Reads the output of ``encode(to:)``.
   ///
   /// - Throws: `DecodingError` if columns differ in length or a number is out of range.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: JSONKey.self)
     let step = try object.decode(Int64.self, forKey: "step_us")
     let offsets = try object.decode([Double].self, forKey: "offset_px")

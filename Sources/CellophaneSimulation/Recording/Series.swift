@@ -1,29 +1,29 @@
 extension Recording {
   /// The motion of the list and its effects, in equal steps over the complete run.
-  public struct Series: Sendable, Hashable {
+  package struct Series: Sendable, Hashable {
     /// One step.
-    public struct Sample: Sendable, Hashable {
+    package struct Sample: Sendable, Hashable {
       /// The scroll offset at the start of the step, in px.
-      public var offset: Double
+      package var offset: Double
       /// The velocity at the start of the step, in px/s.
-      public var velocity: Double
+      package var velocity: Double
       /// The visible image area without its image, integrated over the step, in px²·s.
-      public var blank = 0.0
+      package var blank = 0.0
       /// The visible image area, integrated over the step, in px²·s.
-      public var area = 0.0
+      package var area = 0.0
       /// The peak number of concurrent transfers.
-      public var inFlight = 0
+      package var inFlight = 0
       /// The peak size of the memory cache, in bytes; nil if unknown.
-      public var memory: Int?
+      package var memory: Int?
 
       /// The share of the visible image area without its image; nil if no image area was visible.
-      public var blankShare: Double? { area > 0 ? blank / area : nil }
+      package var blankShare: Double? { area > 0 ? blank / area : nil }
     }
 
     /// The length of a step, in µs.
-    public private(set) var step: Int64
+    package private(set) var step: Int64
     /// The steps, starting at time 0.
-    public private(set) var samples: [Sample]
+    package private(set) var samples: [Sample]
 
     /// The length of the steps of a short run. 25 ms: short enough to show the moment at which a finger stops
     /// the list. A minute has ``limit`` such steps.

@@ -19,7 +19,7 @@ struct TransferRecorder {
     open[number] = transfers.count
     transfers.append(
       Recording.Transfer(
-        row: row, place: scene.place(of: row), connection: nil, start: time, sent: nil,
+        row: row, bounds: scene.bounds(of: row), connection: nil, start: time, sent: nil,
         firstByte: nil, end: time, bytes: 0, outcome: .running, isRepeated: received.contains(row)))
   }
 

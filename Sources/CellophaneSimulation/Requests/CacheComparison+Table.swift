@@ -1,6 +1,6 @@
 extension CacheComparison {
   /// Returns the comparison as a text table with a final line break.
-  public func table() -> String {
+  package func table() -> String {
     func left(_ text: String, _ width: Int) -> String {
       text + String(repeating: " ", count: max(0, width - text.count))
     }

@@ -1,4 +1,4 @@
-public import Cellophane
+package import Cellophane
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -7,13 +7,13 @@ public import Cellophane
 #endif
 
 /// The hit ratios of eviction policies for a trace of requests and several cache sizes, with upper bounds.
-public struct CacheComparison: Sendable, Hashable, Codable {
+package struct CacheComparison: Sendable, Hashable, Codable {
   /// The hit ratios of a cache, or of a bound.
-  public struct Ratios: Sendable, Hashable, Codable {
+  package struct Ratios: Sendable, Hashable, Codable {
     /// The share of the requests that found their key, 0...1.
-    public let hitRatio: Double
+    package let hitRatio: Double
     /// The share of the requested bytes that came from the cache, 0...1.
-    public let byteHitRatio: Double
+    package let byteHitRatio: Double
 
     init(_ score: CacheScore) {
       hitRatio = score.hitRatio
@@ -27,11 +27,11 @@ public struct CacheComparison: Sendable, Hashable, Codable {
   }
 
   /// Upper bounds of the hit ratios of any cache.
-  public struct Bounds: Sendable, Hashable, Codable {
+  package struct Bounds: Sendable, Hashable, Codable {
     /// The optimum if all requests are known in advance; nil if sizes differ.
-    public let belady: Ratios?
+    package let belady: Ratios?
     /// An upper bound for any sizes (PFOO-L).
-    public let pfooL: Ratios
+    package let pfooL: Ratios
 
     private enum CodingKeys: String, CodingKey {
       case belady
@@ -40,31 +40,31 @@ public struct CacheComparison: Sendable, Hashable, Codable {
   }
 
   /// One cache size.
-  public struct Size: Sendable, Hashable, Codable {
+  package struct Size: Sendable, Hashable, Codable {
     /// The size of the cache, in bytes.
-    public let bytes: Int
+    package let bytes: Int
     /// The hit ratios of each policy, by its name.
-    public let policies: [String: Ratios]
+    package let policies: [String: Ratios]
     /// The upper bounds.
-    public let bounds: Bounds
+    package let bounds: Bounds
   }
 
   /// A summary of the trace.
-  public struct Trace: Sendable, Hashable, Codable {
+  package struct Trace: Sendable, Hashable, Codable {
     /// The format of the file.
-    public let format: String
+    package let format: String
     /// The number of requests.
-    public let requests: Int
+    package let requests: Int
     /// The number of skipped requests, which only write.
-    public let skipped: Int
+    package let skipped: Int
     /// True if the first line was read as the names of columns.
-    public let heading: Bool
+    package let heading: Bool
     /// The number of distinct objects. An object with another size is another object.
-    public let keys: Int
+    package let keys: Int
     /// The sum of the sizes of all requests, in bytes.
-    public let bytes: Int
+    package let bytes: Int
     /// The sum of the sizes of all distinct objects, in bytes.
-    public let keyBytes: Int
+    package let keyBytes: Int
 
     private enum CodingKeys: String, CodingKey {
       case format, requests, skipped, heading, keys, bytes
@@ -73,16 +73,16 @@ public struct CacheComparison: Sendable, Hashable, Codable {
   }
 
   /// The name of the schema. New versions only add fields.
-  public static let schema = "cellophane.requests/1"
+  package static let schema = "cellophane.requests/1"
 
   /// The name of the schema.
-  public let schema: String
+  package let schema: String
   /// The tool that measured it.
-  public let tool: SimulationTool
+  package let tool: SimulationTool
   /// The trace.
-  public let trace: Trace
+  package let trace: Trace
   /// The cache sizes, in the given order.
-  public let sizes: [Size]
+  package let sizes: [Size]
 
   /// Plays `trace` against each of `rules` with each of `sizes`, concurrently on all cores.
   ///
@@ -91,7 +91,7 @@ public struct CacheComparison: Sendable, Hashable, Codable {
   /// - Throws: ``LoadError/Kind/invalidRequest`` if there is no policy or no size, or if a policy needs rows
   ///   that the trace does not have; ``LoadError/cancelled``.
   /// - Complexity: O(requests · log requests) for each size and rule.
-  public init(
+  package init(
     _ trace: CacheTrace, readBy reader: RequestReader, rules: [EvictionRule]?, sizes: [CacheSize]
   ) async throws(LoadError) {
     let hasRows = trace.requests.contains { $0.row != 0 }
@@ -140,11 +140,11 @@ public struct CacheComparison: Sendable, Hashable, Codable {
   }
 
   /// The comparison as JSON with sorted keys and a final line break.
-  public func json() throws -> [UInt8] { try JSONText.lines(self) }
+  package func json() throws -> [UInt8] { try JSONText.lines(self) }
 }
 
 /// The size of a cache.
-public enum CacheSize: Sendable, Hashable {
+package enum CacheSize: Sendable, Hashable {
   /// A number of bytes.
   case bytes(Int)
   /// A share of the sizes of all distinct objects of a trace.

@@ -1,7 +1,7 @@
-public import Cellophane
+package import Cellophane
 
 /// The format of a file of cache requests.
-public enum RequestFormat: Sendable, Hashable {
+package enum RequestFormat: Sendable, Hashable {
   /// `time id size`, separated by spaces, with optional further fields: webcachesim and LRB.
   case webcachesim
   /// Columns with a delimiter.
@@ -15,20 +15,20 @@ public enum RequestFormat: Sendable, Hashable {
   case twitter
 
   /// The columns of a CSV file, counted from 1.
-  public struct Columns: Sendable, Hashable {
+  package struct Columns: Sendable, Hashable {
     /// The id.
-    public var id = 2
+    package var id = 2
     /// The size in bytes; nil if all sizes are 1.
-    public var size: Int? = 3
+    package var size: Int? = 3
     /// The row that the request is for; nil if the file has none.
-    public var row: Int?
+    package var row: Int?
     /// The row in the middle of the screen; nil if the file has none.
-    public var position: Int?
+    package var position: Int?
     /// The delimiter.
-    public var delimiter = UInt8(ascii: ",")
+    package var delimiter = UInt8(ascii: ",")
 
     /// Creates the columns time, id and size, with commas.
-    public init() {}
+    package init() {}
 
     /// The accepted columns: more than any trace has.
     static let numbers = 1...1_000
@@ -39,7 +39,7 @@ public enum RequestFormat: Sendable, Hashable {
   /// are 1.
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` for any other text.
-  public init(parsing text: String) throws(LoadError) {
+  package init(parsing text: String) throws(LoadError) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     switch (parts[0], parts.count) {
     case ("webcachesim", 1): self = .webcachesim
@@ -77,7 +77,7 @@ public enum RequestFormat: Sendable, Hashable {
   }
 
   /// The name of the format.
-  public var name: String {
+  package var name: String {
     switch self {
     case .webcachesim: "webcachesim"
     case .csv: "csv"

@@ -1,17 +1,17 @@
-public import Cellophane
+package import Cellophane
 
 /// Reads a file of cache requests in pieces. Pure: it receives bytes and does no I/O.
 ///
 /// An id with another size than before is another version, which no cache contains yet. It gets another key.
-public struct RequestReader: Sendable {
+package struct RequestReader: Sendable {
   /// The name of the file, for messages.
-  public let name: String
+  package let name: String
   /// The format; nil until the first line determines it.
-  public private(set) var format: RequestFormat?
+  package private(set) var format: RequestFormat?
   /// The number of skipped requests, which only write.
-  public private(set) var skipped = 0
+  package private(set) var skipped = 0
   /// True if the first line was read as the names of columns.
-  public private(set) var hasHeading = false
+  package private(set) var hasHeading = false
 
   private let limit: Int
   private var requests: [CacheRequest] = []
@@ -23,15 +23,15 @@ public struct RequestReader: Sendable {
 
   /// The maximum number of requests of a trace. 2.5 million: with the data for the bounds, they fit into a
   /// gigabyte.
-  public static let mostRequests = 2_500_000
+  package static let maxRequests = 2_500_000
   /// The maximum length of a line, in bytes: longer than any key.
   static let longestLine = 64 << 10
   /// The size of a record of ``RequestFormat/oracleGeneral``, in bytes.
   private static let recordSize = 24
 
   /// Creates a reader of the file `name`. Without a `format`, the name and the first line determine it.
-  public init(name: String, format: RequestFormat? = nil) {
-    self.init(name: name, format: format, atMost: Self.mostRequests)
+  package init(name: String, format: RequestFormat? = nil) {
+    self.init(name: name, format: format, atMost: Self.maxRequests)
   }
 
   init(name: String, format: RequestFormat?, atMost limit: Int) {
@@ -44,7 +44,7 @@ public struct RequestReader: Sendable {
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` with the number of the invalid line or record, or if a limit
   ///   is exceeded: the number of requests, the length of a line, or the bytes of all keys.
-  public mutating func read(_ bytes: [UInt8]) throws(LoadError) {
+  package mutating func read(_ bytes: [UInt8]) throws(LoadError) {
     buffer += bytes
     if format == nil {
       guard let end = buffer.firstIndex(of: UInt8(ascii: "\n")) else { return try checkLine(buffer.count) }
@@ -70,7 +70,7 @@ public struct RequestReader: Sendable {
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` if the last line or record is invalid, if there are no
   ///   requests, or if the sum of all sizes overflows.
-  public mutating func finish() throws(LoadError) -> CacheTrace {
+  package mutating func finish() throws(LoadError) -> CacheTrace {
     if format == nil, !buffer.isEmpty { format = RequestFormat(guessedFrom: name, firstLine: buffer) }
     if case .oracleGeneral = format {
       try read([])

@@ -3,23 +3,23 @@ public import Cellophane
 /// A condition on a result: `blank_ratio<0.05`, `time_to_image.p95<400ms`, `oracle_gap<2%`.
 public struct Assertion: Sendable, Hashable {
   /// A number of a result.
-  public enum Number: Sendable, Hashable {
+  package enum Number: Sendable, Hashable {
     /// A measurement of Cellophane.
     case measured(MetricPath)
     /// ``SimulationResult/oracleGap``.
     case oracleGap
 
     /// All numbers.
-    public static var all: [Number] { MetricPath.all.map { .measured($0) } + [.oracleGap] }
+    package static var all: [Number] { MetricPath.all.map { .measured($0) } + [.oracleGap] }
 
     /// Creates the number with the name `text`; nil for an unknown name.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
       guard let number = Self.all.first(where: { $0.text == text }) else { return nil }
       self = number
     }
 
     /// The name.
-    public var text: String {
+    package var text: String {
       switch self {
       case .measured(let path): path.text
       case .oracleGap: "oracle_gap"
@@ -27,16 +27,31 @@ public struct Assertion: Sendable, Hashable {
     }
 
     /// The unit.
-    public var unit: String {
+    package var unit: String {
       switch self {
       case .measured(let path): path.unit
       case .oracleGap: "1"
       }
     }
+
+    /// True if the number is a share, which cannot exceed 1.
+    var isShare: Bool {
+      switch self {
+      case .measured(.metric(let metric)): metric.isShare
+      case .measured(.quantile): false
+      case .oracleGap: true
+      }
+    }
+
+    /// True if the number is known only in real time.
+    var needsRealTime: Bool {
+      let metrics: [Metric] = [.lateFrames, .hitches, .peakResidentBytes]
+      return metrics.contains { self == .measured(.metric($0)) }
+    }
   }
 
   /// A comparison with the limit.
-  public enum Comparison: String, Sendable, CaseIterable {
+  package enum Comparison: String, Sendable, CaseIterable {
     // Operators with two characters precede their first characters.
     case atMost = "<="
     case atLeast = ">="
@@ -59,11 +74,11 @@ public struct Assertion: Sendable, Hashable {
   /// The text of the assertion, as written.
   public let text: String
   /// The number.
-  public let number: Number
+  package let number: Number
   /// The comparison.
-  public let comparison: Comparison
+  package let comparison: Comparison
   /// The limit, in the unit of the number.
-  public let limit: Double
+  package let limit: Double
   /// The unit of the limit as written, and its factor to the unit of the number; nil and 1 without one.
   private let unit: String?
   private let factor: Double
@@ -100,6 +115,13 @@ public struct Assertion: Sendable, Hashable {
       throw invalid(
         "the unit '\(unit)' does not apply to \(name); "
           + (units.isEmpty ? "use none" : "use one of \(units.joined(separator: ", "))"))
+    }
+    // A bare 1 is probably meant as 1 %.
+    let isBareOne = limit == 1 && unit.isEmpty && [.below, .atMost].contains(comparison)
+    if number.isShare, limit * factor > 1 || isBareOne {
+      throw invalid(
+        "\(name) is a share from 0 to 1, so the limit \(amount) decides nothing; write a limit such as 5% or 0.05"
+      )
     }
     self.text = text
     self.number = number
@@ -172,14 +194,17 @@ public struct AssertionOutcome: Sendable, Hashable, Codable {
 
   /// A short description of the outcome.
   public var sentence: String {
-    let text = value.map { (try? Assertion(parsing: expr))?.text(of: $0, holds: pass) ?? "\($0)" }
-    return "\(expr) \(pass ? "holds" : "does not hold"): the value is \(text ?? "unknown")"
+    let assertion = try? Assertion(parsing: expr)
+    let text = value.map { assertion?.text(of: $0, holds: pass) ?? "\($0)" }
+    let unknown =
+      assertion?.number.needsRealTime == true ? "unknown; it is measured only with --time real" : "unknown"
+    return "\(expr) \(pass ? "holds" : "does not hold"): the value is \(text ?? unknown)"
   }
 }
 
 extension RunMetrics {
   /// The number of `path`.
-  public subscript(path: MetricPath) -> Double? {
+  package subscript(path: MetricPath) -> Double? {
     switch path {
     case .metric(let metric): self[metric]
     case .quantile(let metric, let quantile): self[metric][quantile]

@@ -1,10 +1,10 @@
 /// The progress of a simulation or study that was stopped by the user. The finished parts are complete, and
 /// the same as those of a run that planned no more.
-public struct Incomplete: Sendable, Hashable, Codable {
+package struct Incomplete: Sendable, Hashable, Codable {
   /// The number of finished replicas of a simulation, or cases of a study.
-  public let finished: Int
+  package let finished: Int
   /// The number of planned ones.
-  public let planned: Int
+  package let planned: Int
 
   /// Returns nil if all planned parts are finished.
   init?(finished: Int, planned: Int) {

@@ -13,7 +13,7 @@ public struct MeasuredMetrics: Sendable, Hashable, Codable {
   public subscript(metric: WaitMetric) -> WaitEstimate { run[metric] }
 
   /// Returns the confidence interval of the number of `path`; nil with fewer than six replicas.
-  public func interval(of path: MetricPath) -> ConfidenceInterval? {
+  package func interval(of path: MetricPath) -> ConfidenceInterval? {
     switch path {
     case .metric(let metric): self[metric].interval
     case .quantile(let metric, let quantile): self[metric].interval(quantile)
@@ -21,7 +21,7 @@ public struct MeasuredMetrics: Sendable, Hashable, Codable {
   }
 
   /// The values only.
-  public var run: RunMetrics { RunMetrics(values: summaries.compactMapValues(\.mean), waits: waits) }
+  package var run: RunMetrics { RunMetrics(values: summaries.compactMapValues(\.mean), waits: waits) }
 
   /// Creates the metrics from the replicas of `drawn`.
   init(_ drawn: DrawnReplicas) {

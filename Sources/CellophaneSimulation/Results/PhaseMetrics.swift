@@ -1,14 +1,14 @@
 internal import Cellophane
 
 /// The metrics of Cellophane in one phase.
-public struct PhaseMetrics: Sendable, Hashable, Codable {
+package struct PhaseMetrics: Sendable, Hashable, Codable {
   /// The phase.
-  public let name: RunPhase
+  package let name: RunPhase
   /// The start of the first frame of the phase in any replica and the end of the last one, in ms from the
   /// start of the run. Other phases may be in between.
-  public let from, to: Double
+  package let from, to: Double
   /// The metrics; nil for those of complete runs.
-  public let metrics: RunMetrics
+  package let metrics: RunMetrics
 
   private enum CodingKeys: String, CodingKey {
     case name, metrics
@@ -30,15 +30,15 @@ public struct PhaseMetrics: Sendable, Hashable, Codable {
 extension RunPhase: Codable {}
 
 /// The waits of all replicas, counted by length.
-public struct Histograms: Sendable, Hashable, Codable {
+package struct Histograms: Sendable, Hashable, Codable {
   /// The histogram of one kind of wait.
-  public struct Waits: Sendable, Hashable, Codable {
+  package struct Waits: Sendable, Hashable, Codable {
     /// The lower edges of the bins, in ms. The last bin has no upper edge.
-    public let edges: [Double]
+    package let edges: [Double]
     /// The number of waits in each bin that were not censored.
-    public let counts: [Int]
+    package let counts: [Int]
     /// The number of waits in each bin that were censored.
-    public let censored: [Int]
+    package let censored: [Int]
 
     private enum CodingKeys: String, CodingKey {
       case counts, censored
@@ -64,9 +64,9 @@ public struct Histograms: Sendable, Hashable, Codable {
   }
 
   /// The waits of rows for their images.
-  public let timeToImage: Waits
+  package let timeToImage: Waits
   /// The waits for a complete screen after a stop.
-  public let settleTime: Waits
+  package let settleTime: Waits
 
   private enum CodingKeys: String, CodingKey {
     case timeToImage = "time_to_image"

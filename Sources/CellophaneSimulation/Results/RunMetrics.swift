@@ -13,7 +13,7 @@ public struct RunMetrics: Sendable, Hashable {
   }
 
   /// The wait of rows for their images.
-  public var timeToImage: WaitEstimate { self[.timeToImage] }
+  package var timeToImage: WaitEstimate { self[.timeToImage] }
 
   /// Creates the metrics of one loader from `replicas`.
   init(_ replicas: [Measurement]) {

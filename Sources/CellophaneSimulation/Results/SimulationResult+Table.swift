@@ -29,7 +29,7 @@ extension SimulationResult {
     let interval: ConfidenceInterval? =
       switch row.number {
       case .path(let path): metrics.interval(of: path)
-      case .count: nil
+      case .derived: nil
       }
     let text = row.text(of: metrics.run)
     guard let half = interval?.halfWidth, half > 0, text != Quantity.unknown else { return text }
@@ -43,8 +43,10 @@ extension SimulationResult {
       // The oracle has no rows.
       return loader == .oracle ? Quantity.unknown : row.text(of: run)
     }
+    // Every loader is worse than the lower bound.
+    let claim = loader == .oracle ? nil : differences[loader]?[path]?.claim(path.better)
     let mark =
-      switch differences[loader]?[path]?.claim(path.better) {
+      switch claim {
       case .better: "*"
       case .worse: "!"
       case .less, .more, nil: ""
@@ -55,22 +57,24 @@ extension SimulationResult {
   private var heading: [String] {
     let kind = config.list.layout == .rows ? "" : " (\(config.list.layout.rawValue))"
     let list =
-      "\(config.list.rows) rows of \(config.list.rowHeight) px\(kind), \(config.viewport.slots ?? 0) slots, "
-      + "\(config.gesture.profile.name) on \(config.gesture.physics.rawValue) at \(config.viewport.refreshRate) Hz, seed \(config.seed)"
-    let seconds =
-      Quantity.decimal(config.duration.seconds, places: 1) + (fingerprint == nil ? "" : " virtual")
-    guard !config.list.isOwn else {
-      return [list, "\(seconds) s each, images from their own URLs"]
-    }
+      "\(config.list.rows) rows of \(config.list.rowHeight) px\(kind) in \(config.viewport.slots ?? 0) reused cells, "
+      + "\(config.gesture.profile.name) on \(config.gesture.physics.rawValue) at \(config.viewport.refreshRate) Hz"
+    let length =
+      Quantity.decimal(config.duration.seconds, places: 1)
+      + (fingerprint == nil ? " s" : " s of virtual time")
+    let runs =
+      config.replicas > 1
+      ? "\(config.replicas) replicas of \(length) with each loader, first seed \(config.seed)"
+      : "\(length) with each loader, seed \(config.seed)"
+    guard !config.list.isOwn else { return [list, "images from their own URLs", runs] }
     let network = config.network.profile
     let rate =
-      network.downBitsPerSecond.map { Quantity.decimal(Double($0) / 1e6, places: 1) + " Mbit/s" }
-      ?? "no limit"
+      network.downBitsPerSecond.map { Quantity.bitRate(Double($0)) } ?? "no limit"
     let size = Quantity.bytes(Double(config.list.meanBytes ?? 0))
     return [
       list,
-      "\(seconds) s each, images of \(size) over \(network.name) (\(rate), "
-        + "\(Quantity.milliseconds(network.roundTrip.milliseconds)) round trip)",
+      "images of \(size) over \(network.name) (\(rate), "
+        + "\(Quantity.milliseconds(network.roundTrip.milliseconds)) round trip)", runs,
     ]
   }
 
@@ -79,10 +83,17 @@ extension SimulationResult {
       "All loaders see the same gestures. A row waits from its first frame to the first\n"
         + "with its own image\(fingerprint == nil ? " (by its pixels)" : ""); rows that left are censored (Kaplan-Meier)."
     ]
+    if config.replicas > 1 {
+      lines.append("Quantiles cover the rows of all replicas; other values are means per replica.")
+    }
+    lines.append(
+      "At rest: below 50 px/s, with the empty screen at the start. Wrong image: of\n"
+        + "another row. Old version: the origin had a newer one.")
+    if baselines[.noPrefetch] != nil { lines.append("on demand: cellophane without prefetching.") }
     if let oracleGap, let least = baselines[.oracle]?[.blankRatio] {
       lines.append(
-        "No loader on this network can leave less than \(Quantity.percent(least)) blank; cellophane is\n"
-          + "\(Quantity.points(oracleGap)) (percentage points\(oracleGapInterval(Quantity.points))) above that."
+        "oracle: no loader on this network can leave less than \(Quantity.percent(least)) blank; cellophane\n"
+          + "is \(Quantity.points(oracleGap)) (percentage points\(oracleGapInterval(Quantity.points))) above that."
       )
     }
     if metrics[.bestMemoryHits].mean != nil { lines.append(TableRow.bestMemoryNote) }
@@ -95,7 +106,7 @@ extension SimulationResult {
     } else {
       lines.append(
         "±: half of the 95 % interval over \(config.replicas) replicas. Only differences that paired\n"
-          + "replicas confirm are marked: * cellophane is better, ! cellophane is worse.")
+          + "replicas confirm are marked: cellophane is better than *, and worse than !.")
     }
     lines.append(
       contentsOf: assertions.map { ($0.pass ? "" : "ASSERTION FAILED: ") + $0.sentence })

@@ -6,9 +6,9 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   /// The name of the schema.
   public let schema: String
   /// The tool that measured it.
-  public let tool: SimulationTool
+  package let tool: SimulationTool
   /// The progress of a run that was cancelled; nil if the run is complete.
-  public let incomplete: Incomplete?
+  package let incomplete: Incomplete?
   /// The command that repeats the run; nil for the user's own images, because the name of their list is
   /// unknown here.
   public var reproduce: String?
@@ -26,27 +26,27 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   /// The metrics of Cellophane.
   public let metrics: MeasuredMetrics
   /// The metrics of each phase that occurred.
-  public let phases: [PhaseMetrics]
+  package let phases: [PhaseMetrics]
   /// The course over time.
-  public let series: RunSeries?
+  package let series: RunSeries?
   /// The waits, counted by length.
-  public let histograms: Histograms
+  package let histograms: Histograms
   /// The exact waits of each replica.
-  public let samples: [WaitMetric: WaitSamples]
+  package let samples: [WaitMetric: WaitSamples]
   /// The metrics of the other loaders, with the same gestures and images.
   public let baselines: [LoaderUnderTest: RunMetrics]
   /// The differences between Cellophane and each of the other loaders: its numbers minus theirs, from paired
   /// replicas.
-  public let differences: [LoaderUnderTest: MetricDifferences]
+  package let differences: [LoaderUnderTest: MetricDifferences]
   /// The blank ratio minus the lower bound of any loader: the possible improvement. Nil for the user's own
   /// images, because the rate of their network is unknown.
   public let oracleGap: Double?
   /// The share of rows that still wait, by waiting time, for each loader over all replicas.
-  public let survival: [SurvivalCurve]
+  package let survival: [SurvivalCurve]
   /// The recording of the first replica; nil unless requested.
-  public internal(set) var recording: Recording?
+  package internal(set) var recording: Recording?
   /// The requests of the slots in the first replica; nil unless requested. Not part of the JSON.
-  public private(set) var requests: RequestTrace?
+  package private(set) var requests: RequestTrace?
   /// The invariants of every run.
   public let invariants: Invariants
   /// The outcomes of the assertions; see ``Assertion``.
@@ -123,7 +123,7 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   /// The assessment of the run. A broken invariant takes precedence over failed loads.
   public var verdict: Verdict {
     if !invariants.hold { return .invariantBroken }
-    let hasShown = metrics[.timeToImage].longestOver != nil || metrics[.unverifiedRows].mean ?? 0 > 0
+    let hasShown = metrics[.timeToImage].longestObserved != nil || metrics[.unverifiedRows].mean ?? 0 > 0
     return metrics[.failedLoads].mean ?? 0 > 0 && !hasShown ? .failed : .played
   }
 }

@@ -1,13 +1,13 @@
 /// The tool that created a result.
-public struct SimulationTool: Sendable, Hashable, Codable {
+package struct SimulationTool: Sendable, Hashable, Codable {
   /// The name: `cellophane`.
-  public let name: String
+  package let name: String
   /// The version.
-  public let version: String
+  package let version: String
   /// The version of the Swift compiler that built it.
-  public let swift: String
+  package let swift: String
   /// The operating system and the processor.
-  public let os: String
+  package let os: String
 
   init() {
     name = "cellophane"
@@ -17,7 +17,7 @@ public struct SimulationTool: Sendable, Hashable, Codable {
   }
 
   /// The version of the package.
-  public static let version = "0.1.0"
+  package static let version = "0.1.0"
 
   // Conditional compilation is the only way to read the version of the compiler.
   private static var compiler: String {

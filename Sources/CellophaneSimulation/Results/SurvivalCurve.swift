@@ -1,14 +1,14 @@
 /// The share of the rows of one loader that still wait for their image, by time on the screen: the
 /// Kaplan-Meier estimate as a curve.
-public struct SurvivalCurve: Sendable, Hashable, Codable {
+package struct SurvivalCurve: Sendable, Hashable, Codable {
   /// The loader: `cellophane`, or the name of a baseline.
-  public let loader: String
+  package let loader: String
   /// The lengths of waits that were not censored, in ms, ascending.
-  public let waits: [Double]
+  package let waits: [Double]
   /// The share of rows that still wait after each of these.
-  public let surviving: [Double]
+  package let surviving: [Double]
   /// The lengths of censored waits, in ms, ascending without duplicates.
-  public let cut: [Double]
+  package let cut: [Double]
 
   private enum CodingKeys: String, CodingKey {
     case loader, surviving
@@ -40,7 +40,7 @@ public struct SurvivalCurve: Sendable, Hashable, Codable {
   /// Reads the output of `encode(to:)`.
   ///
   /// - Throws: `DecodingError` if the numbers of waits and shares differ, or a value is invalid.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: CodingKeys.self)
     loader = try object.decode(String.self, forKey: .loader)
     waits = try object.decode([Double].self, forKey: .waits)

@@ -1,10 +1,10 @@
 /// A row of the table of a result.
-struct TableRow: Sendable {
+package struct TableRow: Sendable {
   /// The number in the row.
   enum Number: Sendable {
     case path(MetricPath)
-    /// A number of waits.
-    case count(@Sendable (WaitEstimate) -> Int)
+    /// A number that follows from others; nil if unknown.
+    case derived(@Sendable (RunMetrics) -> Double?)
   }
 
   let label: String
@@ -32,11 +32,11 @@ struct TableRow: Sendable {
     format = Quantity.milliseconds
   }
 
-  private init(_ label: String, count: @escaping @Sendable (WaitEstimate) -> Int) {
+  private init(_ label: String, derived: @escaping @Sendable (RunMetrics) -> Double?) {
     self.label = label
     needsPreviews = false
-    number = .count(count)
-    format = Quantity.count
+    number = .derived(derived)
+    format = Quantity.percent
   }
 
   /// Returns a difference of two numbers of the row; of shares in percentage points.
@@ -49,7 +49,7 @@ struct TableRow: Sendable {
     case .path(.quantile(let metric, let quantile)):
       if let value = run[metric][quantile] { return format(value) }
       return run[metric].longest.map { ">" + format($0) } ?? Quantity.unknown
-    case .count(let count): return format(Double(count(run.timeToImage)))
+    case .derived(let value): return value(run).map(format) ?? Quantity.unknown
     }
   }
 
@@ -66,8 +66,12 @@ struct TableRow: Sendable {
       rows: [
         TableRow("p50", .timeToImage, .p50),
         TableRow("p75", .timeToImage, .p75), TableRow("p90", .timeToImage, .p90),
-        TableRow("p95", .timeToImage, .p95), TableRow("rows that entered the screen", count: \.count),
-        TableRow("left before image arrived", count: \.censored),
+        TableRow("p95", .timeToImage, .p95),
+        TableRow("rows that entered the screen", .appearances, Quantity.count),
+        TableRow("of these, left before image") { run in
+          let wait = run.timeToImage
+          return wait.count > 0 ? Double(wait.censored) / Double(wait.count) : nil
+        },
       ]),
     Section(
       title: "on screen",
@@ -78,14 +82,16 @@ struct TableRow: Sendable {
         TableRow("time to preview or image, p50", .timeToPreview, .p50, needsPreviews: true),
         TableRow("time to preview or image, p90", .timeToPreview, .p90, needsPreviews: true),
         TableRow("ready in the row's first frame", .readyOnAppear, Quantity.percent),
+        TableRow("first screen complete, p50", .firstScreen, .p50),
         TableRow("complete after a stop, p50", .settleTime, .p50),
         TableRow("complete after a stop, p90", .settleTime, .p90),
-        TableRow("late pop-ins while at rest", .popInsAtRest, Quantity.count),
+        TableRow("images arrived while at rest", .popInsAtRest, Quantity.count),
         TableRow("wrong images shown", .misplacedEvents, Quantity.count),
         TableRow("wrong image on screen for", .misplacedMilliseconds, Quantity.milliseconds),
-        TableRow("stale image on screen for", .staleMilliseconds, Quantity.milliseconds),
+        TableRow("old version on screen for", .staleMilliseconds, Quantity.milliseconds),
         TableRow("image could not be verified", .unverifiedRows, Quantity.count),
-        TableRow("late results discarded", .stalePrevented, Quantity.count),
+        TableRow("requests cancelled, row left", .staleCancelled, Quantity.count),
+        TableRow("late results discarded", .staleDropped, Quantity.count),
         TableRow("late frames", .lateFrames, Quantity.count),
         TableRow("hitch time per s of scrolling", .hitches) { Quantity.decimal($0, places: 1) + " ms" },
       ]),
@@ -94,8 +100,13 @@ struct TableRow: Sendable {
       rows: [
         TableRow("memory", .memoryHits, Quantity.percent), TableRow("disk", .diskHits, Quantity.percent),
         TableRow("network", .networkHits, Quantity.percent),
-        TableRow("best possible memory hit rate", .bestMemoryHits, Quantity.percent),
-        TableRow("lost to the eviction policy", .memoryRegret, Quantity.percent),
+        TableRow("none (row left, load failed)") { run in
+          guard let memory = run[.memoryHits], let disk = run[.diskHits], let network = run[.networkHits]
+          else { return nil }
+          return max(0, 1 - memory - disk - network)
+        },
+        TableRow("ideal memory, no prefetching", .bestMemoryHits, Quantity.percent),
+        TableRow("of that, missed by the policy", .memoryRegret, Quantity.percent),
         TableRow("prefetched bytes shown", .prefetchPrecision, Quantity.percent),
         TableRow("images prefetched", .prefetchRecall, Quantity.percent),
         TableRow("prefetched in time", .prefetchTimely, Quantity.percent),
@@ -119,8 +130,19 @@ struct TableRow: Sendable {
 
   /// The explanation of the row of ``Metric/bestMemoryHits``.
   static let bestMemoryNote =
-    "best possible memory hit rate: an ideal cache of this size that knows all future\n"
-    + "requests of the slots and holds nothing else; prefetching can exceed it."
+    "ideal memory: the hit rate of an ideal cache of this size without prefetching.\n"
+    + "Prefetching can exceed it, because it loads images before their first use."
+
+  /// The labels of the rows with the metrics that ``Assertion`` accepts, one row per line.
+  package static var metricNames: String {
+    sections.map { section in
+      let rows = section.rows.compactMap { row -> String? in
+        guard case .path(let path) = row.number else { return nil }
+        return "\(row.label): \(path.text)"
+      }
+      return "\(section.title):\n" + rows.map { "- \($0)" }.joined(separator: "\n")
+    }.joined(separator: "\n")
+  }
 
   /// The rows of the table of phases.
   static let phaseRows = [
@@ -128,7 +150,7 @@ struct TableRow: Sendable {
     TableRow("ready in the row's first frame", .readyOnAppear, Quantity.percent),
     TableRow("time to image, p75", .timeToImage, .p75),
     TableRow("time to image, p95", .timeToImage, .p95),
-    TableRow("rows that entered the screen", count: \.count),
+    TableRow("rows that entered the screen", .appearances, Quantity.count),
     TableRow("bytes received", .bytesDown, Quantity.bytes),
   ]
 }

@@ -33,7 +33,7 @@ public struct ConfidenceInterval: Sendable, Hashable, Codable {
   }
 
   /// True if the interval contains 0. The sign of the number is then uncertain.
-  public var coversZero: Bool { (low ?? -.infinity) <= 0 && (high ?? .infinity) >= 0 }
+  package var coversZero: Bool { (low ?? -.infinity) <= 0 && (high ?? .infinity) >= 0 }
 
   /// Half of the interval's width; nil if an end is unknown.
   var halfWidth: Double? { low.flatMap { low in high.map { ($0 - low) / 2 } } }

@@ -19,7 +19,7 @@ struct KaplanMeier: Sendable, Hashable {
   /// The longest wait, censored or not; nil without waits.
   let longest: Duration?
   /// The longest wait that was not censored; nil if all are.
-  let longestOver: Duration?
+  let longestObserved: Duration?
 
   /// Creates the estimate from `waits`. O(d log d), where d is the number of different lengths.
   init(_ waits: WaitHistogram, ticksPerSecond: Int) {
@@ -42,7 +42,7 @@ struct KaplanMeier: Sendable, Hashable {
     count = total
     censored = sorted.reduce(0) { $0 + $1.count.censored }
     longest = sorted.last.map { duration($0.ticks) }
-    longestOver = steps.last?.time
+    longestObserved = steps.last?.time
   }
 
   /// Returns the estimated share of waits longer than `time`, 0...1.

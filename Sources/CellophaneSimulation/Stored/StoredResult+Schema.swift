@@ -1,4 +1,4 @@
-public import Cellophane
+package import Cellophane
 
 extension StoredResult {
   /// The schemas of `simulate` without an HTML report, with the options that write them.
@@ -11,7 +11,7 @@ extension StoredResult {
   ///
   /// - Throws: ``LoadError/Kind/corrupt`` for another schema. The message names the option of `simulate` that
   ///   writes it.
-  public static func checkSchema(of json: [UInt8]) throws(LoadError) {
+  package static func checkSchema(of json: [UInt8]) throws(LoadError) {
     let schema = try StoredJSON.schema(of: json)
     guard ![SimulationResult.schema, StudyResult.schema].contains(schema) else { return }
     let expected = "'\(SimulationResult.schema)' or '\(StudyResult.schema)'"

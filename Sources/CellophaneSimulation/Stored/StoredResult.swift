@@ -1,7 +1,7 @@
-public import Cellophane
+package import Cellophane
 
 /// A result that `simulate --json` wrote and that has an HTML report.
-public enum StoredResult: Sendable, Hashable {
+package enum StoredResult: Sendable, Hashable {
   /// The result of one simulation.
   case run(SimulationResult)
   /// The result of a study with several cases.
@@ -11,7 +11,7 @@ public enum StoredResult: Sendable, Hashable {
   ///
   /// - Throws: ``LoadError/Kind/corrupt``, as ``SimulationResult/init(json:)`` and
   ///   ``StudyResult/init(json:)`` do.
-  public init(json: [UInt8]) throws(LoadError) {
+  package init(json: [UInt8]) throws(LoadError) {
     self =
       try StoredJSON.schema(of: json) == StudyResult.schema
       ? .study(try StudyResult(json: json)) : .run(try SimulationResult(json: json))
@@ -20,7 +20,7 @@ public enum StoredResult: Sendable, Hashable {
   /// Returns the report as one HTML file.
   ///
   /// - Throws: The errors of the result's `json()`.
-  public func html() throws -> String {
+  package func html() throws -> String {
     switch self {
     case .run(let result): try result.html()
     case .study(let result): try result.html()

@@ -1,9 +1,9 @@
-public import Cellophane
+package import Cellophane
 
 extension Study {
   /// The names of the published suites. The cases of a published suite never change; a changed suite gets a
   /// new name.
-  public static let suites = ["v1"]
+  package static let suites = ["v1"]
 
   /// Creates a study of the published cases of a suite: combinations of list, network and scroll profile,
   /// each for 60 s under the seeds 1 to 20. A suite fixes every setting except the use of the loader, the
@@ -12,7 +12,7 @@ extension Study {
   /// - Parameter adjust: Changes the settings under test and the number of replicas.
   /// - Throws: ``LoadError/Kind/invalidRequest`` if the suite does not exist or `adjust` changes a setting
   ///   that the suite fixes; the errors of `adjust`.
-  public init(
+  package init(
     suite name: String, adjust: (inout SimulationConfiguration) throws(LoadError) -> Void
   ) throws(LoadError) {
     guard Self.suites.contains(name) else {
@@ -42,7 +42,7 @@ extension Study {
   /// Returns the settings of one case of a suite, for example `cards/lh-slow4g/browser`.
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` if the suite has no such case.
-  public static func suiteCase(_ name: String) throws(LoadError) -> SimulationConfiguration {
+  package static func suiteCase(_ name: String) throws(LoadError) -> SimulationConfiguration {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard let found = SuiteV1.cases.first(where: { $0.values == parts }) else {
       throw LoadError(

@@ -1,9 +1,9 @@
-public import Cellophane
+package import Cellophane
 
 /// Several configurations that are simulated under the same seeds and compared.
-public struct Study: Sendable {
+package struct Study: Sendable {
   /// The purpose of a study.
-  public enum Kind: String, Sendable, Codable {
+  package enum Kind: String, Sendable, Codable {
     /// The effect of one or two settings.
     case sweep
     /// The effect of each gesture and network parameter.
@@ -13,30 +13,30 @@ public struct Study: Sendable {
   }
 
   /// One configuration with its value of each parameter.
-  public struct Case: Sendable {
+  package struct Case: Sendable {
     /// The values, in the order of ``Study/parameters``.
-    public let values: [String]
+    package let values: [String]
     /// The settings of the simulation.
-    public let configuration: SimulationConfiguration
+    package let configuration: SimulationConfiguration
   }
 
   /// The purpose of the study.
-  public let kind: Kind
+  package let kind: Kind
   /// The name of the suite, which includes its version; nil for other studies.
-  public let suite: String?
+  package let suite: String?
   /// The names of the settings that differ between the cases.
-  public let parameters: [String]
+  package let parameters: [String]
   /// The cases. All are compared with the first, except in a suite.
-  public let cases: [Case]
+  package let cases: [Case]
 
   /// Creates a sweep of one parameter, or of all combinations of two.
   ///
   /// - Parameters:
   ///   - parameters: One or two parameters with their values.
   ///   - configure: Returns the settings for values of the first and of the second parameter.
-  /// - Throws: ``LoadError/Kind/invalidRequest`` for more than ``mostCases`` cases; the errors of
+  /// - Throws: ``LoadError/Kind/invalidRequest`` for more than ``maxCases`` cases; the errors of
   ///   `configure`.
-  public init(
+  package init(
     sweeping parameters: [(name: String, values: [String])],
     configure: ([String]) throws(LoadError) -> SimulationConfiguration
   ) throws(LoadError) {
@@ -47,10 +47,10 @@ public struct Study: Sendable {
     for parameter in parameters {
       combinations = combinations.flatMap { start in parameter.values.map { start + [$0] } }
     }
-    guard combinations.count <= Self.mostCases else {
+    guard combinations.count <= Self.maxCases else {
       throw LoadError(
         .invalidRequest,
-        "the sweep has \(combinations.count) cases, more than \(Self.mostCases); use fewer values")
+        "the sweep has \(combinations.count) cases, more than \(Self.maxCases); use fewer values")
     }
     var cases: [Case] = []
     for values in combinations { cases.append(Case(values: values, configuration: try configure(values))) }
@@ -62,7 +62,7 @@ public struct Study: Sendable {
 
   /// Creates a sensitivity study: `base`, and each of its gesture and network parameters multiplied by 0.5
   /// and by 1.5. Probabilities are limited to 1.
-  public init(sensitivityOf base: SimulationConfiguration) {
+  package init(sensitivityOf base: SimulationConfiguration) {
     kind = .sensitivity
     suite = nil
     parameters = ["parameter", "factor"]
@@ -78,7 +78,7 @@ public struct Study: Sendable {
   }
 
   /// The maximum number of cases of a sweep. A longer table is unreadable.
-  public static let mostCases = 400
+  package static let maxCases = 400
 
   /// Simulates all cases, one after the other.
   ///
@@ -86,9 +86,9 @@ public struct Study: Sendable {
   ///   - keepsFinished: Whether cancellation returns the finished cases instead of throwing; see
   ///     ``StudyResult/incomplete``.
   ///   - onCase: Called before each case, with its index.
-  /// - Throws: The errors of ``Simulation/run(_:onPhase:)``. ``LoadError/Kind/invalidRequest`` before the first case
+  /// - Throws: The errors of `Simulation.run(_:onPhase:)`. ``LoadError/Kind/invalidRequest`` before the first case
   ///   runs, if the settings of any case are invalid.
-  public func run(
+  package func run(
     timeline: Timeline = Timeline(), keepsFinished: Bool = false,
     onCase: @Sendable (Int) -> Void = { _ in }
   ) async throws(LoadError) -> StudyResult {

@@ -1,14 +1,14 @@
-public import Cellophane
+package import Cellophane
 
 extension StudyResult {
   /// Returns the result as JSON text with sorted keys and a final line break.
-  public func json() throws -> [UInt8] { try JSONText.lines(self) }
+  package func json() throws -> [UInt8] { try JSONText.lines(self) }
 
   /// Reads the JSON that ``json()`` writes.
   ///
   /// - Throws: ``LoadError/Kind/corrupt`` for another schema, or with the path of a field that is missing,
   ///   has an invalid value or has a number outside of every possible run.
-  public init(json: [UInt8]) throws(LoadError) {
+  package init(json: [UInt8]) throws(LoadError) {
     self = try StoredJSON.read(Self.schema, from: json)
     try StoredJSON.check(config, in: json, except: ["config"])
     try checkShape()
@@ -27,8 +27,8 @@ extension StudyResult {
     guard allowed.contains(parameters.count) else {
       throw LoadError(.corrupt, "parameters: a \(kind.rawValue) has \(allowed), not \(parameters.count)")
     }
-    guard (1...Study.mostCases).contains(cases.count) else {
-      throw LoadError(.corrupt, "cases: \(cases.count) is not in 1...\(Study.mostCases)")
+    guard (1...Study.maxCases).contains(cases.count) else {
+      throw LoadError(.corrupt, "cases: \(cases.count) is not in 1...\(Study.maxCases)")
     }
     for (index, one) in cases.enumerated() where one.values.count != parameters.count {
       throw LoadError(.corrupt, "cases[\(index)].values: must have one value for each parameter")

@@ -1,6 +1,6 @@
 extension StudyResult {
   /// Reads the fields that `encode(to:)` writes. Errors have the path of the field.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: CodingKeys.self)
     schema = try object.located(.schema)
     tool = try object.located(.tool)

@@ -2,7 +2,7 @@ extension StudyResult {
   /// Returns the result as a text table with a final line break. A sweep of two parameters is a heat map.
   ///
   /// - Parameter usesColor: Whether a heat map is shaded with terminal colors instead of block characters.
-  public func table(usesColor: Bool = false) -> String {
+  package func table(usesColor: Bool = false) -> String {
     var lines = incomplete.map { ["INCOMPLETE: " + $0.sentence(of: "cases"), ""] } ?? []
     switch kind {
     case .sensitivity: lines += tornado
@@ -39,7 +39,7 @@ extension StudyResult {
         StudyNumber.all.reduce(Self.left(Self.name(of: one), width)) { row, number in
           row + Self.right(cell(one, number), column(number))
         }
-      }
+      } + [""] + StudyNumber.all.map { "\($0.title): \($0.meaning)." }
   }
 
   /// Returns a heat map of the blank share: a row for each value of the first parameter, a column for each of

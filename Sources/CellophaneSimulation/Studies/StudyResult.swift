@@ -1,19 +1,19 @@
 internal import Cellophane
 
 /// The result of a ``Study``.
-public struct StudyResult: Sendable, Hashable, Codable {
+package struct StudyResult: Sendable, Hashable, Codable {
   /// The name of the JSON schema. A version may gain fields and loses none.
-  public static let schema = "cellophane.study/1"
+  package static let schema = "cellophane.study/1"
 
   /// One metric of one case.
-  public struct Number: Sendable, Hashable, Codable {
+  package struct Number: Sendable, Hashable, Codable {
     /// The mean over the replicas, or the quantile of the waits of all replicas; nil if unknown.
-    public let mean: Double?
+    package let mean: Double?
     /// The 95 % interval of the mean.
-    public let interval: ConfidenceInterval?
+    package let interval: ConfidenceInterval?
     /// This case minus the first, from pairs of replicas; nil for the first case, and if the replicas form no
     /// pairs.
-    public let difference: MetricDifference?
+    package let difference: MetricDifference?
 
     private enum CodingKeys: String, CodingKey {
       case mean
@@ -23,42 +23,42 @@ public struct StudyResult: Sendable, Hashable, Codable {
   }
 
   /// The result of one case.
-  public struct Case: Sendable, Hashable, Codable {
+  package struct Case: Sendable, Hashable, Codable {
     /// The value of each parameter.
-    public let values: [String]
+    package let values: [String]
     /// The command that repeats the case; nil with images from the user's URLs.
-    public let reproduce: String?
+    package let reproduce: String?
     /// The hash of all events; nil in real time.
-    public let fingerprint: String?
+    package let fingerprint: String?
     /// The metrics by name.
-    public let metrics: [MetricPath: Number]
+    package let metrics: [MetricPath: Number]
     /// The outcome of the invariant checks.
-    public let invariants: SimulationResult.Invariants
+    package let invariants: SimulationResult.Invariants
   }
 
   /// The name of the JSON schema, see ``schema``.
-  public let schema: String
+  package let schema: String
   /// The tool that made the result.
-  public let tool: SimulationTool
+  package let tool: SimulationTool
   /// The number of finished cases of a cancelled study; nil if all cases finished.
-  public let incomplete: Incomplete?
+  package let incomplete: Incomplete?
   /// The command that repeats the study; nil if the caller set none.
-  public var reproduce: String?
+  package var reproduce: String?
   /// The purpose of the study.
-  public let kind: Study.Kind
+  package let kind: Study.Kind
   /// The settings of the first case, with all derived values; nil in results of versions that did not store
   /// them.
-  public let config: SimulationConfiguration?
+  package let config: SimulationConfiguration?
   /// The name of the suite, which includes its version; nil for other studies.
-  public let suite: String?
+  package let suite: String?
   /// The names of the settings that differ between the cases.
-  public let parameters: [String]
+  package let parameters: [String]
   /// The cases.
-  public let cases: [Case]
+  package let cases: [Case]
   /// The number of replicas of each case.
-  public let replicas: Int
+  package let replicas: Int
   /// The duration of the study, in seconds of real time.
-  public let wallSeconds: Double
+  package let wallSeconds: Double
 
   enum CodingKeys: String, CodingKey {
     case schema, tool, incomplete, reproduce, kind, config, suite, parameters, cases, replicas
@@ -120,7 +120,7 @@ public struct StudyResult: Sendable, Hashable, Codable {
   }
 
   /// Descriptions of broken invariants, each with the command that repeats its replica.
-  public var broken: [String] {
+  package var broken: [String] {
     cases.flatMap { one in
       one.invariants.broken + (one.invariants.repeatBroken.map { ["to repeat it: " + $0] } ?? [])
     }

@@ -235,7 +235,7 @@ extension Recording.Transfer {
 
 extension SimulationResult {
   /// Returns the recording as a trace for Perfetto and `chrome://tracing`, or nil without a recording.
-  public func trace() -> String? {
+  package func trace() -> String? {
     guard let recording else { return nil }
     var about = [("tool", "\(tool.name) \(tool.version)"), ("seed", "\(config.seed)")]
     if let fingerprint { about.append(("fingerprint", fingerprint)) }

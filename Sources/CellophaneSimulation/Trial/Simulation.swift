@@ -41,13 +41,25 @@ public struct Simulation: Sendable {
   /// Runs the simulation. In real time, this takes slightly more than three times the configured duration.
   ///
   /// - Parameters:
-  ///   - instrumentation: The additional output of the first replica.
+  ///   - records: True to record the first replica. Half of the figures of ``SimulationResult/html()`` need
+  ///     the recording.
   ///   - onPhase: Called at the start of each phase.
-  /// - Throws: ``LoadError`` if the embedded origin cannot run or a URL of the configuration is invalid;
-  ///   ``LoadError/cancelled``, unless ``Instrumentation/keepsFinished`` is set and a replica has finished.
-  ///   Failed loads are counted, not thrown.
+  /// - Throws: ``LoadError`` if the embedded origin cannot run; ``LoadError/cancelled`` if the task is
+  ///   cancelled. Failed loads are counted, not thrown.
   public func run(
-    _ instrumentation: Instrumentation = Instrumentation(), onPhase: @Sendable (Phase) -> Void = { _ in }
+    records: Bool = false, onPhase: @Sendable (Phase) -> Void = { _ in }
+  ) async throws(LoadError) -> SimulationResult {
+    var instrumentation = Instrumentation()
+    instrumentation.records = records
+    return try await run(instrumentation, onPhase: onPhase)
+  }
+
+  /// Runs the simulation with additional output of the first replica.
+  ///
+  /// - Throws: The errors of ``run(records:onPhase:)``, and ``LoadError`` if a URL of the configuration is
+  ///   invalid. With ``Instrumentation/keepsFinished``, a cancelled run returns the replicas that have finished.
+  package func run(
+    _ instrumentation: Instrumentation, onPhase: @Sendable (Phase) -> Void = { _ in }
   ) async throws(LoadError) -> SimulationResult {
     switch configuration.time {
     case .virtual: try await runVirtual(instrumentation, onPhase: onPhase)

@@ -1,11 +1,11 @@
 /// The deviation of modeled times from measured times.
-public struct Deviation: Sendable, Hashable, Codable {
+package struct Deviation: Sendable, Hashable, Codable {
   /// Quantiles of the times of one side, in ms.
-  public struct Quantiles: Sendable, Hashable, Codable {
+  package struct Quantiles: Sendable, Hashable, Codable {
     /// The median.
-    public let p50: Double
+    package let p50: Double
     /// The 95th percentile.
-    public let p95: Double
+    package let p95: Double
 
     /// Computes the quantiles of `times` by the nearest rank. `times` are sorted and not empty.
     init(_ times: [Double]) {
@@ -19,19 +19,19 @@ public struct Deviation: Sendable, Hashable, Codable {
   }
 
   /// The measured times.
-  public let real: Quantiles
+  package let real: Quantiles
   /// The modeled times.
-  public let virtual: Quantiles
+  package let virtual: Quantiles
   /// The maximum distance of the two distributions (Kolmogorov-Smirnov): 0 if they are equal, 1 if they do
   /// not overlap.
-  public let distance: Double
+  package let distance: Double
   /// The median absolute error of the model for one transfer, in ms.
-  public let typicalError: Double
+  package let typicalError: Double
 
   /// The median of the model minus the measured median, in ms.
-  public var medianError: Double { virtual.p50 - real.p50 }
+  package var medianError: Double { virtual.p50 - real.p50 }
   /// The same for the 95th percentile.
-  public var tailError: Double { virtual.p95 - real.p95 }
+  package var tailError: Double { virtual.p95 - real.p95 }
 
   private enum CodingKeys: String, CodingKey {
     case real = "real_ms"

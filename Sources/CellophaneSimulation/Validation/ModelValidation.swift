@@ -1,17 +1,17 @@
-public import Cellophane
+package import Cellophane
 internal import CellophaneTesting
 
 /// The error of the model of virtual time. The same scenario runs over real sockets to an embedded origin,
 /// which shapes the link when it writes, and in virtual time. The transfers of both are compared one by one.
-public struct ModelValidation: Sendable, Hashable, Codable {
+package struct ModelValidation: Sendable, Hashable, Codable {
   /// The numbers of transfers on both sides.
-  public struct Transfers: Sendable, Hashable, Codable {
+  package struct Transfers: Sendable, Hashable, Codable {
     /// Transfers that completed on both sides.
-    public let matched: Int
+    package let matched: Int
     /// Transfers that completed in real time only. In virtual time they were cancelled or not started.
-    public let realOnly: Int
+    package let realOnly: Int
     /// Transfers that completed in virtual time only.
-    public let virtualOnly: Int
+    package let virtualOnly: Int
 
     private enum CodingKeys: String, CodingKey {
       case matched
@@ -21,20 +21,20 @@ public struct ModelValidation: Sendable, Hashable, Codable {
   }
 
   /// The name of the schema. New versions only add fields.
-  public static let schema = "cellophane.validate/1"
+  package static let schema = "cellophane.validate/1"
 
   /// The name of the schema.
-  public let schema: String
+  package let schema: String
   /// The tool that measured it.
-  public let tool: SimulationTool
+  package let tool: SimulationTool
   /// The configuration, in virtual time.
-  public let config: SimulationConfiguration
+  package let config: SimulationConfiguration
   /// The numbers of transfers.
-  public let transfers: Transfers
+  package let transfers: Transfers
   /// The time from the start of a transfer to its first byte; nil without transfers.
-  public let firstByte: Deviation?
+  package let firstByte: Deviation?
   /// The time from the start of a transfer to its last byte; nil without transfers.
-  public let completion: Deviation?
+  package let completion: Deviation?
 
   private enum CodingKeys: String, CodingKey {
     case schema, tool, config, transfers, completion
@@ -76,10 +76,10 @@ public struct ModelValidation: Sendable, Hashable, Codable {
   }
 
   /// The validation as JSON with sorted keys and a final line break.
-  public func json() throws -> [UInt8] { try JSONText.lines(self) }
+  package func json() throws -> [UInt8] { try JSONText.lines(self) }
 
   /// Returns the validation as a text table with a final line break.
-  public func table() -> String {
+  package func table() -> String {
     let widths = [12, 9, 12, 12, 12, 12, 12]
     var lines = [
       "\(config.network.profile.name): \(transfers.matched) transfers in both, \(transfers.realOnly) in real time only, "
@@ -97,6 +97,16 @@ public struct ModelValidation: Sendable, Hashable, Codable {
           [name, Quantity.decimal(deviation.distance, places: 3)]
             + times.map { Quantity.decimal($0, places: 1) + " ms" }, widths: widths))
     }
+    if completion != nil {
+      lines += [
+        "", "KS: largest distance of the two distributions; 0 is equal, 1 is without overlap.",
+        "typical: median error of the model for one transfer.",
+      ]
+    }
+    if let completion, completion.real.p50 > 0 {
+      let error = Quantity.percent(abs(completion.medianError) / completion.real.p50)
+      lines.append("Error of the median completion time: \(error).")
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 }
@@ -105,9 +115,9 @@ extension Simulation {
   /// Plays the configuration with Cellophane in real time and in virtual time, and compares the transfers.
   /// Takes slightly more than the configured duration.
   ///
-  /// - Throws: ``LoadError`` as ``run(_:onPhase:)`` does, and for the user's own images, because their
+  /// - Throws: ``LoadError`` as `run(_:onPhase:)` does, and for the user's own images, because their
   ///   network is not modeled.
-  public func validate(
+  package func validate(
     onPhase: @Sendable (Phase) -> Void = { _ in }
   ) async throws(LoadError) -> ModelValidation {
     var (real, virtual) = (configuration, configuration)

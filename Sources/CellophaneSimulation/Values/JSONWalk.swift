@@ -60,8 +60,8 @@ struct JSONWalk {
     }
   }
 
-  /// Consumes text up to the first byte of a key or a scalar. Returns that byte, which is consumed, or nil at
-  /// the end.
+  /// Consumes brackets and commas, and returns the next other byte, which is consumed as well; nil at the end. The byte
+  /// begins a key or a scalar, or is a colon, white space, or a letter of a literal.
   private mutating func next() -> UInt8? {
     while position < text.count {
       let byte = text[position]

@@ -50,6 +50,11 @@ enum Quantity {
     return value < 1e9 ? short(value / 1_000_000) + " MB" : short(value / 1e9) + " GB"
   }
 
+  /// Returns a data rate in bits per second: `12.0 Mbit/s`, below 1 Mbit/s `700 kbit/s`.
+  static func bitRate(_ value: Double) -> String {
+    value < 999_500 ? short(value / 1000) + " kbit/s" : decimal(value / 1e6, places: 1) + " Mbit/s"
+  }
+
   /// Returns a count: `1234`.
   static func count(_ value: Double) -> String { decimal(value, places: 0) }
 
@@ -91,7 +96,8 @@ extension String {
         defer { last = self[index] }
         guard self[index] == " ", last.isNumber else { return self[index] }
         let unit = self[self.index(after: index)...].prefix { $0.isLetter || $0 == "%" || $0 == "/" }
-        return ["%", "ms", "s", "B", "kB", "MB", "GB", "px", "Mbit/s"].contains(unit) ? "\u{A0}" : " "
+        let units: [Substring] = ["%", "ms", "s", "B", "kB", "MB", "GB", "px", "kbit/s", "Mbit/s"]
+        return units.contains(unit) ? "\u{A0}" : " "
       })
   }
 }

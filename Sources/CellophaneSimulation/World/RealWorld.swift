@@ -49,7 +49,7 @@ struct RealWorld: TrialWorld {
   var log: EventLog? { nil }
   var transport: any Transport { connections }
   var framesCanBeLate: Bool { true }
-  var peakTransfers: Int? { origin?.counters.mostInFlight }
+  var peakTransfers: Int? { origin?.counters.peakInFlight }
   var connectionsOpened: Int? { origin?.counters.connections }
   /// Unknown: the kernel discards these bytes.
   var receivedAfterCancel: Int? { nil }

@@ -1,7 +1,7 @@
 public import Cellophane
 internal import Synchronization
 
-/// A file system in memory that can fail in every operation.
+/// The files of a `DiskCache.inMemory(_:directory:limit:executor:timeline:)`, which can fail in every operation.
 ///
 /// Operations are counted from 1. A test reads the count of a run without faults, and then repeats the run with a fault
 /// in each operation.
@@ -38,7 +38,8 @@ public final class MemoryFileSystem: FileSystem {
   public struct Device: Hashable, Sendable {
     /// The capacity in bytes. A file occupies whole blocks of 4 KB; names occupy nothing.
     public var capacity: Int
-    /// The bytes that other programs occupy. More than the capacity leaves no room until that much has been removed.
+    /// The bytes that other programs occupy. If these and the files exceed the capacity, a new file fits only after the
+    /// excess has been removed.
     public var others: Int
     /// Whether other programs occupy all free space after each operation.
     public var othersTakeAll: Bool
@@ -55,16 +56,16 @@ public final class MemoryFileSystem: FileSystem {
   let lock = Mutex(())
   let answersAtOnce: Bool
 
-  /// An empty file system.
+  /// Creates an empty file system.
   ///
-  /// - Parameter answersAtOnce: Whether `FileDirectory.readCached(_:atMost:)` returns the contents, as on a system that
-  ///   has the files in memory. Otherwise it returns nil, is not counted, and every read waits for the device.
+  /// - Parameter answersAtOnce: Whether a read returns at once, as on a system that has the files in memory. Otherwise
+  ///   every read waits for the device.
   public init(answersAtOnce: Bool = false) {
     self.answersAtOnce = answersAtOnce
   }
 
   /// Opens a directory. A new directory needs no parent directory.
-  public func directory(at path: String, creating: Bool) throws(FileSystemError) -> any FileDirectory {
+  package func directory(at path: String, creating: Bool) throws(FileSystemError) -> any FileDirectory {
     let number = try perform("open", path) { state, _ throws(FileSystemError) in
       if state.nodes[path] == nil, creating { state.put(SparseBytes(), at: path, isDirectory: true) }
       guard let node = state.nodes[path], node.isDirectory else {

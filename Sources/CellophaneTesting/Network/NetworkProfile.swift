@@ -58,7 +58,7 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
     preset("wpt-fios", 20_000, 5000, 4),
   ]
 
-  /// Parses a preset's name, or `down=KBPS,up=KBPS,rtt=MS,loss=SHARE` in any order.
+  /// Parses a preset's name, or `down=KBIT_S,up=KBIT_S,rtt=MS,loss=SHARE` in any order.
   ///
   /// Each of the four may be omitted: no limit, no delay, no loss. The loss is a share such as 0.01, or 1%.
   ///
@@ -76,7 +76,7 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
         let names = Self.presets.map(\.name).joined(separator: ", ")
         throw LoadError(
           .invalidRequest,
-          "the network '\(text)' is neither down=KBPS,up=KBPS,rtt=MS,loss=SHARE nor one of \(names)")
+          "the network '\(text)' is neither down=KBIT_S,up=KBIT_S,rtt=MS,loss=SHARE nor one of \(names)")
       }
       guard let value = quantity.value(of: sides[1]) else {
         throw LoadError(.invalidRequest, "'\(part)' of the network is not \(quantity.meaning)")

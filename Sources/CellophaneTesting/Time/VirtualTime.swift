@@ -4,8 +4,8 @@ internal import Synchronization
 /// A task executor and a clock for tests.
 ///
 /// Tasks run one after another on the thread that calls ``run(until:)``. When no task is ready, the clock jumps to the
-/// earliest sleeping task. The same program runs in the same order every time. A seed selects another order: one that
-/// tasks on several threads could also have, including the order in which they enter an actor.
+/// end of the earliest sleep. The same program runs in the same order every time. A seed selects another order: one
+/// that tasks on several threads could also have, including the order in which they enter an actor.
 ///
 /// Default actors that these tasks call run on the same thread, and so do actors with a ``Lane`` as their serial
 /// executor. A bare `Task` runs on the global pool, outside virtual time.
@@ -109,8 +109,8 @@ public final class VirtualTime: TaskExecutor, Clock {
       return ready[next]
     }
 
-    /// Removes the sleepers to wake when no job is ready: the earliest one, or with a seed all that are due at its
-    /// time.
+    /// Advances the clock to the earliest sleeper and removes it, or with a seed all that are due at its time. Returns
+    /// them. Without any sleeper, removes and returns the first waiter for quiescence.
     mutating func takeSleepers(until deadline: Instant?) -> [Sleeper] {
       var woken: [Sleeper] = []
       while let (at, sleeper) = timers.first {
@@ -179,7 +179,8 @@ public final class VirtualTime: TaskExecutor, Clock {
     _ = await sleeper.wait()
   }
 
-  /// Runs until no task is ready and no task sleeps, or until the clock would pass `deadline`.
+  /// Runs until no task is ready and no task sleeps, or until the clock would pass `deadline`. In both cases the clock
+  /// then advances to `deadline`, if any.
   public func run(until deadline: Instant? = nil) {
     while true {
       while let job = state.withLock({ $0.takeJob() }) {

@@ -52,7 +52,7 @@ public final class ScriptedTransport: Transport {
   public struct Counters: Equatable, Sendable {
     /// Exchanges started.
     public var started = 0
-    /// Exchanges answered.
+    /// Exchanges that ended with a response or an error, without being cancelled.
     public var answered = 0
     /// Exchanges cancelled.
     public var cancelled = 0

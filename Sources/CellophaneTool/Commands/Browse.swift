@@ -21,13 +21,13 @@ struct Browse: AsyncParsableCommand, CheckedCommand {
       other direction stops it. Home, End, g and G jump. / searches, Enter keeps the result, Esc clears it. r retries \
       failures, Ctrl-R reloads the list, q quits.
 
-      The last line shows the requests that caches answered, the active and all started transfers, the cancelled \
-      transfers, and the visible rows without an image.
+      The last line shows the requests that caches answered, the visible rows without an image (also after a \
+      failure), all started transfers with the active and the cancelled ones, and the loaded items.
 
       Examples:
         cellophane browse
         cellophane browse list.txt
-        cellophane browse --origin http://127.0.0.1:8080 --delay 800 --fail 0.3
+        cellophane browse --origin http://127.0.0.1:8080 --delay 800 --fail 30%
       """)
 
   @Argument(
@@ -54,9 +54,9 @@ struct Browse: AsyncParsableCommand, CheckedCommand {
 
     @Option(
       help: ArgumentHelp(
-        "Ask the origin to fail this share of the requests for /items, such as 0.3. (default: 0)",
+        "Ask the origin to fail this share of the requests for /items, such as 0.3 or 30%. (default: 0)",
         valueName: "share"))
-    var fail: Double?
+    var fail: Share?
 
     @Option(help: ArgumentHelp("Draw images with this protocol, or with half blocks.", valueName: "protocol"))
     var pixels = PixelChoice.auto
@@ -75,7 +75,6 @@ struct Browse: AsyncParsableCommand, CheckedCommand {
       if let delay, !(0...60_000).contains(delay) {
         throw ValidationError("--delay must be from 0 to 60000 ms")
       }
-      if let fail, !(0...1).contains(fail) { throw ValidationError("--fail must be from 0 to 1") }
     }
   }
 
@@ -124,7 +123,7 @@ struct Browse: AsyncParsableCommand, CheckedCommand {
     if interruption.hasHappened { throw Failure(.cancelled, kept: kept) }
   }
 
-  /// What remains after an interruption, for the message.
+  /// The part of an error message that says whether loaded images remain in the cache.
   private var kept: String {
     let keepsNothing = storage.noCache || (list == nil && display.origin == nil)
     return keepsNothing ? "nothing is kept" : "loaded images are kept"

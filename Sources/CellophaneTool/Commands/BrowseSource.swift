@@ -105,7 +105,7 @@ struct BrowseSource: Sendable {
     transfer.storage.noCache = true
     let bytes = try transfer.byteLoader { $0.retry.retries = 0 }
     return OriginItems(
-      base: base, delay: command.display.delay, fail: command.display.fail,
+      base: base, delay: command.display.delay, fail: command.display.fail?.value,
       loader: ResourceLoader(bytes: bytes, decoder: JSONResourceDecoder(), memory: MemoryCache(limit: 0)))
   }
 }

@@ -114,7 +114,7 @@ extension CacheCommand {
         try Output.json(report)
       } else {
         var table = Table(.left, .right, .left)
-        table.add("intact", Text.count(report.intact), Text.bytes(report.bytes))
+        table.add("intact", Text.count(report.intact), Text.bytes(report.bytes) + " of data")
         table.add("damaged", Text.count(report.corrupt), report.corrupt > 0 ? "removed" : "")
         let remark = report.unreadable > 0 ? "could not be read or removed" : ""
         table.add("unreadable", Text.count(report.unreadable), remark)

@@ -36,6 +36,10 @@ struct CacheCommand: AsyncParsableCommand {
         guard Platform.isDirectory(path) ?? true else {
           throw LoadError(.io, "cannot open the cache \(path): it is not a directory")
         }
+        // A typing error looks like an empty cache.
+        if directory != nil, !json, Platform.isDirectory(path) == nil {
+          Output.note("the directory \(path) does not exist, so the cache is empty")
+        }
         return DiskCache(directory: path, limit: limit)
       } catch {
         throw Failure(error, json: json)
@@ -95,7 +99,7 @@ struct CacheCommand: AsyncParsableCommand {
       commandName: "stats",
       abstract: "Show the size of the cache.",
       discussion: """
-        Sizes are in blocks of 4096 bytes, as file systems allocate them.
+        Sizes are those on disk, in blocks of 4096 bytes, as file systems allocate them; verify shows those of the data.
 
         The JSON has directory, formatVersion, limit and bytes (of all files); entries (complete responses); signposts \
         (files that lead to the variants of a URL, one block each); prefixes and prefixBytes (partial responses that \

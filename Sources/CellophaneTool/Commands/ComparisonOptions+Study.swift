@@ -66,6 +66,12 @@ extension ComparisonOptions {
       one = parsed.scenario == nil ? parsed : try Simulate.parse([try flag(name, value)])
     } catch {
       let message = ValueForm.completing(Simulate.message(for: error))
+      guard !message.hasPrefix("Unknown option '--\(name)'") else {
+        throw LoadError(
+          .invalidRequest,
+          "--sweep \(name): simulate has no option '--\(name)'; sweep one such as memory, prefetch or network"
+        )
+      }
       throw LoadError(.invalidRequest, "--sweep \(name): \(message)")
     }
     guard !one.settings.isEmpty else { throw notSweepable(name) }

@@ -142,8 +142,15 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
       }
       return Report(file: file, image: ImageReport(decoded))
     } catch {
-      return Report(file: file, error: ErrorReport(error))
+      return Report(file: file, error: ErrorReport(advising(error)))
     }
+  }
+
+  /// Returns the error of a truncated or damaged file with the meaning of `--partial`.
+  private func advising(_ error: LoadError) -> LoadError {
+    guard error.kind == .truncated || error.kind == .corrupt else { return error }
+    let advice = limits.partial ? "no pixel can be decoded" : "--partial accepts missing pixels"
+    return LoadError(error.kind, error.message + "; " + advice)
   }
 
   /// The maximum time to decode and encode an image. 9.5 s: one file delays the next by at most 10 s.

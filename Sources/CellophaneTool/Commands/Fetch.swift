@@ -9,8 +9,8 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
     abstract: "Load one URL through the caches, and describe or write the response.",
     discussion: """
       Without --output, fetch prints one line about the response. With --output, it writes the body after content \
-      decoding. With --size, or with a file name that ends in .png or .jpg for a body in the other format, it writes \
-      a re-encoded image.
+      decoding. With --size, it writes a re-encoded image. If the file name ends in .png or .jpg and the image has \
+      another format, fetch converts it.
 
       Examples:
         cellophane fetch https://example.com/photo.jpg
@@ -78,17 +78,39 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
     do {
       report = try await Interruption().runCancellable { try await load(observer) }
     } catch let error as LoadError {
-      throw Failure(error, attempts: observer.failure?.attempts ?? 1, json: result.json)
+      throw Failure(advising(error), attempts: observer.failure?.attempts ?? 1, json: result.json)
     }
     if result.json { return try Output.json(report) }
     let parts =
       [
         report.url, report.image?.summary ?? report.contentType, Text.bytes(report.bytes),
-        report.source + (report.stale ? ", stale" : ""),
-        Text.duration(.milliseconds(report.duration_ms)), report.output.map { "-> " + $0 },
+        source(of: report) + (report.stale ? ", stale" : ""),
+        Text.duration(.milliseconds(report.duration_ms)),
+        report.output.map { "-> " + $0 + reencoding(of: report, at: $0) },
       ] as [String?]
     let line = parts.compactMap(\.self).joined(separator: "  ")
     if result.output == "-" { Output.note(line) } else { try Output.line(line) }
+  }
+
+  /// Returns the tier of the response in a word; a file is not loaded from a network.
+  private func source(of report: Report) -> String {
+    let isFile = report.url.hasPrefix("file:") && report.source == Source.network.rawValue
+    return isFile ? "file" : report.source
+  }
+
+  /// Returns the format and the size of a re-encoded image in parentheses; empty if the body was written unchanged.
+  private func reencoding(of report: Report, at output: String) -> String {
+    guard let image = report.image, let format = ImageFormat(rawValue: image.format),
+      let encoding = newEncoding(of: format, at: output)
+    else { return "" }
+    let size = Platform.size(ofFileAt: output).map { ", " + Text.bytes($0) } ?? ""
+    return " (re-encoded as \(encoding.matches(.png) ? "png" : "jpeg")\(size))"
+  }
+
+  /// Returns `error`, with advice if `--offline` has caused it.
+  private func advising(_ error: LoadError) -> LoadError {
+    guard error.kind == .notCached, storage.offline else { return error }
+    return LoadError(error.kind, error.message + "; leave out --offline to load it from the origin")
   }
 
   private func load(_ observer: FetchObserver) async throws -> Report {
@@ -139,11 +161,16 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
   private func write(
     _ loaded: LoadedBytes, _ decoded: DecodedFile?, to output: String
   ) throws(LoadError) {
-    let named = Image.Encoding(fileName: output)
-    guard let decoded, decoding.size != nil || !(named?.matches(decoded.header.format) ?? true) else {
+    guard let decoded, let encoding = newEncoding(of: decoded.header.format, at: output) else {
       return try FileIO.write(loaded.bytes, to: output)
     }
-    let original: Image.Encoding = decoded.header.format == .png ? .png : .jpeg(quality: 90)
-    try FileIO.write(decoded.image, as: named ?? original, to: output)
+    try FileIO.write(decoded.image, as: encoding, to: output)
+  }
+
+  /// Returns the encoding of the written image; nil if the body is written unchanged.
+  private func newEncoding(of format: ImageFormat, at output: String) -> Image.Encoding? {
+    let named = Image.Encoding(fileName: output)
+    guard decoding.size != nil || !(named?.matches(format) ?? true) else { return nil }
+    return named ?? (format == .png ? .png : .jpeg(quality: 90))
   }
 }

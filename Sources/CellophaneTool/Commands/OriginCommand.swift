@@ -30,7 +30,7 @@ struct OriginCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Simulate a preset, or down=KBPS,up=KBPS,rtt=MS.", discussion: NetworkProfile.presetNames,
+      "Simulate a preset, or down=KBIT_S,up=KBIT_S,rtt=MS.", discussion: NetworkProfile.presetTexts,
       valueName: "network"),
     completion: .list(NetworkProfile.presets.map(\.name)))
   var network = "unlimited"
@@ -48,8 +48,9 @@ struct OriginCommand: AsyncParsableCommand {
       }
       defer { origin.stop() }
       try Output.line(
-        "\(origin.base)  \(rows) images of about \(Text.bytes(origin.meanBytes)) over \(network)")
-      Output.note("list: \(origin.base)/list.txt   stop: Ctrl-C")
+        "\(origin.base)  \(rows) images of about \(Text.bytes(origin.meanBytes)) "
+          + (network == "unlimited" ? "without a network limit" : "over \(network)"))
+      Output.note("list: \(origin.base)/list.txt   search: \(origin.base)/items   stop: Ctrl-C")
       // Ends only by Ctrl-C.
       try? await Timeline().sleep(for: .seconds(Int32.max))
       let counters = origin.counters

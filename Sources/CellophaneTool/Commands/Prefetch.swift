@@ -114,11 +114,15 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
     let otherShards: Int
     do {
       source = try input.open(list)
+      if source.isStandardInput, !quiet, Output.readsTerminal {
+        Output.note("reading the list from the terminal, one record per line; Ctrl-D ends it")
+      }
       let results = try ResultFile(jsonl, besides: source)
       // Printing a failure may block as well, until the reader of the output reads.
       let mayBlock = results?.mayBlock ?? !quiet
       bytes = try loader(onLoops: kind != .image && files.output == nil && !mayBlock)
-      tally = PrefetchTally(isQuiet: quiet, results: results, timeline: bytes.timeline)
+      tally = PrefetchTally(
+        isQuiet: quiet, results: results, unit: source.unit, timeline: bytes.timeline)
       let output = try files.open(
         kind, decoding, replaces: storage.reload,
         // The results may come from several runs.
@@ -144,7 +148,7 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
     let summary = tally.summary
     let report = PrefetchReport(
       summary: summary, otherShards: input.shard == nil ? nil : otherShards,
-      cache: await (bytes.disk?.counters).map(CacheReport.init))
+      cache: await (bytes.disk?.counters).map(CacheReport.init), output: files.output)
     if json {
       try Output.json(report)
     } else if !quiet {

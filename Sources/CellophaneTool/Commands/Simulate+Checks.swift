@@ -82,8 +82,8 @@ extension Simulate {
 
 /// Checks against the configuration, which includes the scenario.
 extension Simulate {
-  /// - Throws: ``LoadError/Kind/invalidRequest`` for an option without effect in `configuration`, whatever other
-  ///   options are given.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` for an option without effect in `configuration`, to which only the
+  ///   options of the list have been applied. Other options cannot give it an effect.
   func checkMeaning(in configuration: SimulationConfiguration) throws(LoadError) {
     if configuration.time == .real,
       let option = model.givenForVirtualTime.first ?? live.speed.map({ _ in "--speed" })
@@ -104,8 +104,8 @@ extension Simulate {
     if let first { throw first }
   }
 
-  /// - Throws: ``LoadError/Kind/invalidRequest`` for an option without effect in `configuration`, in which all options are
-  ///   set.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` for an option without effect in `configuration`, to which all options
+  ///   have been applied.
   func checkUse(in configuration: SimulationConfiguration) throws(LoadError) {
     func unused(_ option: String, _ reason: String) -> LoadError {
       LoadError(.invalidRequest, "\(option) does nothing with \(reason); leave it out")

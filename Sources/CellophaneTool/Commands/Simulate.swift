@@ -10,8 +10,9 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
     commandName: "simulate",
     abstract: "Scroll a list through the real loader, and measure what users see.",
     discussion: """
-      Three loaders see the same gestures: a naive loader, Cellophane without prefetching, and Cellophane with the \
-      given options. A lower bound shows the best possible result for this network.
+      Three loaders see the same gestures: 'cellophane' with the given options, 'naive' (a download per cell, \
+      without caches), and 'on demand' (Cellophane without prefetching). The 'oracle' is the lowest blank share that \
+      any loader could reach on this network.
 
       In virtual time, the loaders run on one thread over models of the network, the disk and decoding. A minute of \
       scrolling takes a moment, and equal options give equal results with equal fingerprints. In real time, an \

@@ -127,7 +127,7 @@ struct LiveScreen {
       "",
       "blank now   " + Self.percent(share),
       "average     " + Self.percent(blankSoFar),
-      Self.sparkline(history.suffix(min(28, columns))),
+      "over time   " + Self.sparkline(history.suffix(max(0, min(28, columns - 12)))),
       "",
       "speed       " + speed,
       "rows        " + (rows.min().map { "\($0) to \(rows.max() ?? $0)" } ?? "none"),

@@ -130,7 +130,7 @@ final class LiveView: Sendable {
   }
 
   private var title: String {
-    "Cellophane: \(configuration.gesture.profile.name) over \(configuration.network.profile.name)"
+    "Cellophane: \(configuration.gesture.profile.name) over \(configuration.network.profile.name)  (Ctrl-C stops)"
   }
 
   /// Returns the sequence that moves the cursor up by `lines` and clears the screen from there.

@@ -43,6 +43,7 @@ struct ComparisonOptions: ParsableArguments {
 
   /// The names that assertions accept, for the help.
   private static var metricNames: String {
+    let rows = TableRow.metricNames
     var metrics: [String] = []
     var waits: [String] = []
     var quantiles: [String] = []
@@ -57,6 +58,8 @@ struct ComparisonOptions: ParsableArguments {
     return """
       Metrics: \(metrics.joined(separator: ", ")), oracle_gap.
       With .\(quantiles.joined(separator: ", .")): \(waits.joined(separator: ", ")).
+      Rows of the table:
+      \(rows)
       """
   }
 

@@ -28,7 +28,7 @@ struct ConnectionOptions: ParsableArguments {
     name: [.customShort("x"), .long],
     help: ArgumentHelp(
       """
-      Use this proxy, [scheme://][user:password@]host[:port], or none for ''. Schemes: http, https, socks5, and \
+      Use this proxy, [scheme://][user:password@]host[:port]; '' means no proxy. Schemes: http, https, socks5, and \
       socks5h, which resolves names itself. (default: http_proxy, https_proxy, all_proxy and no_proxy)
       """, valueName: "url"))
   var proxy: String?
@@ -82,7 +82,8 @@ struct ConnectionOptions: ParsableArguments {
     for (index, header) in headers.enumerated() {
       // The error does not repeat the header, which may be a secret.
       guard let colon = header.firstIndex(of: ":"), colon != header.startIndex else {
-        throw ValidationError("-H number \(index + 1) is not a header; write it as 'Name: value'")
+        throw ValidationError(
+          "the value of -H number \(index + 1) is not a header; write it as 'Name: value'")
       }
       let value = header[header.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
       // The bytes as typed, also where they are not UTF-8.

@@ -8,7 +8,14 @@ struct ListOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Use the sizes of this layout for all size options that are not given. (default: rows)",
-      valueName: "layout"))
+      discussion: """
+        rows: height 120 px, images 112x112.
+        thumbnails: height 72 px, images 56x56.
+        cards: height 420 px, images 412x412.
+        grid: three columns, height 137 px, images 135x135.
+        mixed: different heights around 400 px, images 412x300.
+        sections: as rows, with a heading above every ten rows.
+        """, valueName: "layout"))
   var layout: ListKind?
 
   @Option(
@@ -40,7 +47,7 @@ struct ListOptions: ParsableArguments {
       """
       In virtual time, make this share of the generated files progressive JPEGs, such as 50%; needs --previews. \
       (default: 0)
-      """, valueName: "percent"))
+      """, valueName: "share"))
   var progressive: String?
 
   @Option(

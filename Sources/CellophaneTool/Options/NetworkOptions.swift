@@ -7,14 +7,18 @@ internal import CellophaneTesting
 struct NetworkOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Simulate a preset, or down=KBPS,up=KBPS,rtt=MS,loss=SHARE. (default: wpt-lte)",
-      discussion: NetworkProfile.presetNames, valueName: "network"),
+      """
+      Simulate a preset, or down=KBIT_S,up=KBIT_S,rtt=MS,loss=SHARE (rates in kbit/s), such as down=5000,rtt=80. Left \
+      out: no rate limit, no round trip, no loss. (default: wpt-lte)
+      """,
+      discussion: NetworkProfile.presetTexts, valueName: "network"),
     completion: .list(NetworkProfile.presets.map(\.name)))
   var network: String?
 
   @Option(
     help: ArgumentHelp(
-      "Use HTTP version 1, or in virtual time 2 with one connection. (default: 1)", valueName: "version"))
+      "Use HTTP/1.1 (1), or HTTP/2 over one connection (2, only in virtual time). (default: 1)",
+      valueName: "version"))
   var http: Int?
 
   @Flag(inversion: .prefixedNo, help: "Add the round trip of TLS to each new connection. (default: --tls)")
@@ -26,7 +30,7 @@ struct NetworkOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Answer this share of the requests with 503, such as 0.5%. (default: 0)", valueName: "percent"))
+      "Answer this share of the requests with 503, such as 0.5%. (default: 0)", valueName: "share"))
   var fail: String?
 
   @Option(
@@ -38,7 +42,7 @@ struct NetworkOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Require revalidation on each use for this share of the images, such as 20%. (default: 0)",
-      valueName: "percent"))
+      valueName: "share"))
   var revalidate: String?
 
   /// The names of the given options.
@@ -72,6 +76,17 @@ struct NetworkOptions: ParsableArguments {
 }
 
 extension NetworkProfile {
-  /// The names of all presets, for the help.
-  static var presetNames: String { "Presets: " + presets.map(\.name).joined(separator: ", ") + "." }
+  /// All presets with their download rates and round trips, for the help.
+  static var presetTexts: String {
+    let texts = presets.map { preset in
+      guard let down = preset.downBitsPerSecond else { return "\(preset.name) (no limits)" }
+      let rate =
+        down < 1_000_000 ? "\(down / 1_000) kbit/s" : Text.decimal(Double(down) / 1_000_000) + " Mbit/s"
+      return "\(preset.name) (\(rate), \(Text.decimal(preset.roundTrip / .milliseconds(1))) ms)"
+    }
+    return """
+      Presets of Lighthouse (lh), Chrome DevTools (dt) and WebPageTest (wpt), with download rate and round trip: \
+      \(texts.joined(separator: ", ")).
+      """
+  }
 }

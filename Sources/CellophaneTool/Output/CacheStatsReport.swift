@@ -58,7 +58,9 @@ struct CacheStatsReport: Encodable {
     }
     if foreign > 0 { table.add("foreign files", Text.count(foreign), "", "untouched") }
     let share = limit > 0 ? Double(bytes) / Double(limit) * 100 : 0
-    add("total", files, bytes, "\(Text.decimal(share)) % of \(Text.bytes(limit))")
+    // As the limit is given, not in decimal units.
+    let given = ByteCount(bytes: limit).defaultValueDescription
+    add("total", files, bytes, "on disk, \(Text.decimal(share)) % of \(given)")
     var lines = ["\(directory) (format \(formatVersion))"] + table.lines
     if let newest = sinceNewestUse_s, let oldest = sinceOldestUse_s {
       func ago(_ seconds: Double) -> String { Duration.seconds(seconds).inWords + " ago" }

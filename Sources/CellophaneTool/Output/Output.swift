@@ -71,6 +71,9 @@ enum Output {
   /// True if standard error is a terminal that can overwrite a line.
   static var isTerminal: Bool { Platform.isTerminal(STDERR_FILENO) }
 
+  /// True if standard input is a terminal.
+  static var readsTerminal: Bool { Platform.isTerminal(STDIN_FILENO) }
+
   /// True if standard output is a terminal that supports control sequences.
   static var showsResultsOnTerminal: Bool { Platform.isTerminal(STDOUT_FILENO) }
 

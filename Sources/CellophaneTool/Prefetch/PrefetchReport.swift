@@ -7,6 +7,8 @@ struct PrefetchReport: Encodable, Sendable {
   let otherShards: Int?
   /// The activity of the disk cache in this run; nil without a cache.
   let cache: CacheReport?
+  /// The output directory, for the table.
+  let output: String?
 
   private enum CodingKeys: CodingKey {
     case otherShards, cache
@@ -40,26 +42,31 @@ struct PrefetchReport: Encodable, Sendable {
   private static func words(of host: HostStatistics.Host) -> String {
     let sums = host.sums
     func count(_ count: Int, _ what: String) -> String { "\(count) \(what)" + (count == 1 ? "" : "s") }
-    var parts = ["\(Text.bytes(sums.bytes)) in \(count(sums.requests, "request"))"]
+    let records = sums.records == 1 ? "record" : "records"
+    var parts = ["\(records), \(Text.bytes(sums.bytes)) in \(count(sums.requests, "attempt"))"]
     if let rate = host.bytesPerSecond, sums.bytes > 0 { parts.append("\(Text.bytes(Int(rate)))/s") }
     if let wait = host.firstByte { parts.append("first byte \(Text.duration(wait))") }
     parts.append("peak concurrency \(host.mostAtOnce)")
     if sums.backOffs > 0 {
-      parts.append("limit lowered \(count(sums.backOffs, "time")), to \(host.leastLimit)")
+      parts.append("limit lowered to \(host.leastLimit) (\(count(sums.backOffs, "time")))")
     }
-    if sums.pauses > 0 { parts.append(count(sums.pauses, "pause")) }
+    if sums.pauses > 0 { parts.append("paused \(count(sums.pauses, "time"))") }
     return parts.joined(separator: ", ")
   }
 
   /// The lines of the table.
   var table: [String] {
     let seconds = summary.duration_ms / 1_000
-    let rate = seconds > 0 ? ", \(Int(Double(summary.records) / seconds)) records/s" : ""
+    let perSecond = seconds > 0 ? Double(summary.records) / seconds : 0
+    // Tenths matter only below ten per second.
+    let speed = perSecond < 10 ? Text.decimal(perSecond) : "\(Int(perSecond))"
+    let rate = seconds > 0 ? ", \(speed) records/s" : ""
     var table = Table(.left, .right, .left)
     table.add(
       "records", "\(summary.records)", "in \(Text.duration(.milliseconds(summary.duration_ms)))" + rate)
     table.add("fetched", "\(summary.fetched)", Text.bytes(summary.fetchedBytes))
-    table.add("fresh", "\(summary.fresh)")
+    let origins = output == nil ? "cached" : "cached, or already in the output"
+    table.add("fresh", "\(summary.fresh)", summary.fresh > 0 ? origins + "; not requested" : "")
     if summary.revalidated > 0 { table.add("revalidated", "\(summary.revalidated)") }
     table.add("duplicate", "\(summary.duplicate)")
     table.add("failed", "\(summary.failed)", Self.list(summary.failures))
@@ -67,8 +74,10 @@ struct PrefetchReport: Encodable, Sendable {
       table.add("  by stage", "", Self.list(summary.failureStages))
       let hosts = summary.failureHosts.worst.prefix(3).map { "\($0.host) \($0.failures)" }
       if !hosts.isEmpty { table.add("  by host", "", hosts.joined(separator: ", ")) }
-      table.add("  retryable", "\(summary.retryable)")
+      let advice = summary.retryable > 0 ? "--retry-failed repeats them from the results of --jsonl" : ""
+      table.add("  retryable", "\(summary.retryable)", advice)
     }
+    if let output { table.add("output", "\(summary.files)", "in \(output)") }
     if let otherShards { table.add("other shards", "\(otherShards)") }
     if summary.hosts.count > 0 { table.add("hosts", "\(summary.hosts.count)") }
     return table.lines + hostTable + summary.notKept.lines

@@ -15,12 +15,16 @@ final class PrefetchTally: Sendable {
   private let state = Mutex(State())
   private let showsFailures: Bool
   private let results: ResultFile?
+  private let unit: String
   private let progress: PrefetchProgress?
   private let timeline: Timeline
 
   /// Creates a tally. It prints failures only without `results`.
-  init(isQuiet: Bool, results: ResultFile?, timeline: Timeline) {
+  ///
+  /// - Parameter unit: The name of the places in the list that results count.
+  init(isQuiet: Bool, results: ResultFile?, unit: String, timeline: Timeline) {
     self.timeline = timeline
+    self.unit = unit
     progress = PrefetchProgress(isQuiet: isQuiet)
     showsFailures = !isQuiet && results == nil
     self.results = results
@@ -42,7 +46,7 @@ final class PrefetchTally: Sendable {
       state.summary.count(result)
       if showsFailures, let error = result.failure?.error, state.summary.failed <= Self.failuresShown {
         progress?.clear()
-        Output.error("\(error.kind): \(error.message(naming: result.url)) (line \(result.index))")
+        Output.error("\(error.kind): \(error.message(naming: result.url)) (\(unit) \(result.index))")
       }
     }
     return results?.isWritable ?? true

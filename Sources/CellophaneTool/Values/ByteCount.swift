@@ -22,7 +22,7 @@ struct ByteCount: ExpressibleByArgument {
     self.bytes = bytes
   }
 
-  private init(bytes: Int) { self.bytes = bytes }
+  init(bytes: Int) { self.bytes = bytes }
 
   /// The default size limit of the disk cache.
   static let cacheLimit = ByteCount(bytes: DiskCache.defaultLimit)

@@ -9,9 +9,9 @@ enum ValueForm {
     "px": "write a whole number of pixels",
     "n": "write a whole number",
     "port": "write a whole number",
-    "share": "write a number from 0 to 1",
+    "share": "write a share from 0 to 1, or from 0% to 100%, such as 0.3 or 30%",
     "factor": "write a factor, such as 1x, 10x or 0.5x, or max",
-    "i/n": "write a part and the number of parts, such as 1/8",
+    "i/n": "write i/n with i from 1 to n, or 0 for n, such as 1/8; n is at most 1000000",
     "sizes": "write up to 100 sizes separated by commas, such as 1%,10%,50MB",
     "[host:]name,...":
       "write names separated by commas, such as sig,expires, with an optional host before them",
@@ -21,6 +21,8 @@ enum ValueForm {
   ///
   /// The parser knows only which option a value is for, and writes a list of more than five words as lines.
   static func completing(_ message: String) -> String {
+    let missing = "Missing expected argument '--"
+    if message.hasPrefix(missing) { return "missing option '--" + message.dropFirst(missing.count) }
     guard let option = message.ranges(of: " is invalid for '").last,
       let quote = message[option.upperBound...].firstIndex(of: "'")
     else { return message }

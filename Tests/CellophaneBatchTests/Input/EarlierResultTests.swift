@@ -36,8 +36,21 @@ struct EarlierResultTests {
   @Test func `a line that is not a result becomes a record with a defect`() throws {
     let message = "the line is not a result of an earlier run"
     #expect(
-      try records(of: ["http://h", #"{"url":"http://h"}"#, #"{"index":3,"url":"h","outcome":"fai"#])
-        == ["1 ! " + message, "2 ! " + message, "3 ! " + message])
+      try records(of: [
+        #"{"url":"h","outcome":"fetched"}"#, "http://h", #"{"url":"http://h"}"#,
+        #"{"index":3,"url":"h","outcome":"fai"#,
+      ]) == ["2 ! " + message, "3 ! " + message, "4 ! " + message])
+  }
+
+  @Test(
+    "a list whose first line is not a result is an error",
+    arguments: ["http://h", "http://h\nhttp://i\n"])
+  func list(text: String) {
+    #expect(throws: LoadError.self) {
+      var reader = ListReader.retrying()
+      _ = try reader.read(Array(text.utf8))
+      _ = try reader.finish()
+    }
   }
 
   @Test func `the results that this version writes can be read`() throws {

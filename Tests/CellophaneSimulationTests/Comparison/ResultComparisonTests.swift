@@ -32,13 +32,13 @@ struct ResultComparisonTests {
   @Test func `paired results confirm a difference that is smaller than the one between replicas`() throws {
     let comparison = try ResultComparison(try Self.result(0), try Self.result(-0.01, wait: 3))
     #expect(comparison.isPaired)
-    let blank = try #require(comparison.lines[.metric(.blankRatio)])
+    let blank = try #require(comparison.rows[.metric(.blankRatio)])
     #expect(blank.claim == .better)
     #expect(abs(try #require(blank.difference.mean) + 0.01) < 1e-9)
-    #expect(comparison.lines[.metric(.transfers)]?.claim == nil)
-    #expect(comparison.lines[.quantile(.timeToImage, .p50)]?.claim == .worse)
-    #expect(abs(try #require(comparison.lines[.quantile(.timeToImage, .p50)]?.difference.mean) - 50) < 1e-6)
-    #expect(comparison.lines[.quantile(.settleTime, .p50)]?.difference.mean == nil)
+    #expect(comparison.rows[.metric(.transfers)]?.claim == nil)
+    #expect(comparison.rows[.quantile(.timeToImage, .p50)]?.claim == .worse)
+    #expect(abs(try #require(comparison.rows[.quantile(.timeToImage, .p50)]?.difference.mean) - 50) < 1e-6)
+    #expect(comparison.rows[.quantile(.settleTime, .p50)]?.difference.mean == nil)
     let table = comparison.table(["a", "b"])
     #expect(table.split(separator: "\n").allSatisfy { $0.count <= 84 })
     #expect(table.contains("better"))
@@ -46,7 +46,7 @@ struct ResultComparisonTests {
 
   @Test func `a comparison of equal results confirms no difference`() throws {
     let comparison = try ResultComparison(try Self.result(0), try Self.result(0))
-    #expect(comparison.lines.values.allSatisfy { $0.claim == nil })
+    #expect(comparison.rows.values.allSatisfy { $0.claim == nil })
   }
 
   @Test(
@@ -66,11 +66,11 @@ struct ResultComparisonTests {
     let comparison = try ResultComparison(
       try Self.result(0), try Self.result(-0.01, configure: configure))
     #expect(comparison.unpaired == reason)
-    #expect(comparison.lines[.metric(.blankRatio)]?.claim == nil)
+    #expect(comparison.rows[.metric(.blankRatio)]?.claim == nil)
     #expect(comparison.table(["a", "b"]).contains(reason))
     // A large difference is confirmed nevertheless.
     let large = try ResultComparison(try Self.result(0), try Self.result(-5, configure: configure))
-    #expect(large.lines[.metric(.blankRatio)]?.claim == .better)
+    #expect(large.rows[.metric(.blankRatio)]?.claim == .better)
   }
 
   @Test func `results with different cache and prefetch settings are paired`() throws {
@@ -108,25 +108,25 @@ struct ResultComparisonTests {
     let (short, long) = (try Self.result(0) { $0.duration = .seconds(6) }, try Self.result(0))
     let comparison = try ResultComparison(short, long)
     #expect(comparison.seconds == [6, 60] && comparison.hasRates && !comparison.isPaired)
-    let transfers = try #require(comparison.lines[.metric(.transfers)])
+    let transfers = try #require(comparison.rows[.metric(.transfers)])
     #expect(transfers.unit == "1/s")
     let (fast, slow) = (3.5 / 6, 3.5 / 60)
     #expect(abs(try #require(transfers.first) - fast) < 1e-12)
     #expect(abs(try #require(transfers.second) - slow) < 1e-12)
     #expect(transfers.claim == .better)
     #expect(abs(try #require(transfers.difference.mean) - (slow - fast)) < 1e-12)
-    #expect(comparison.lines[.metric(.bytesDown)]?.unit == "B/s")
+    #expect(comparison.rows[.metric(.bytesDown)]?.unit == "B/s")
     // Shares, waits and peaks do not depend on the duration.
     for metric in [Metric.blankRatio, .peakInFlight, .peakMemoryCost, .hitches] {
-      #expect(comparison.lines[.metric(metric)]?.unit == metric.unit, "\(metric)")
+      #expect(comparison.rows[.metric(metric)]?.unit == metric.unit, "\(metric)")
     }
-    #expect(comparison.lines[.metric(.blankRatio)]?.first == comparison.lines[.metric(.blankRatio)]?.second)
+    #expect(comparison.rows[.metric(.blankRatio)]?.first == comparison.rows[.metric(.blankRatio)]?.second)
     let table = comparison.table(["a", "b"])
     #expect(table.contains("The runs last 6 s and 60 s: totals are compared per second."))
     #expect(table.split(separator: "\n").contains { $0.contains("transfers  ") && $0.contains("0.583/s") })
     // With equal durations, totals are not divided.
     let equal = try ResultComparison(long, long)
-    #expect(equal.lines[.metric(.transfers)]?.unit == "1" && equal.lines[.metric(.transfers)]?.first == 3.5)
+    #expect(equal.rows[.metric(.transfers)]?.unit == "1" && equal.rows[.metric(.transfers)]?.first == 3.5)
     #expect(!equal.table(["a", "b"]).contains("per second"))
   }
 
@@ -142,11 +142,11 @@ struct ResultComparisonTests {
     let comparison = try ResultComparison(try Self.result(0), try Self.result(-5, replicas: 6))
     #expect(comparison.replicas == [8, 6])
     #expect(comparison.unpaired == "different numbers of replicas, 8 and 6")
-    #expect(comparison.lines[.metric(.blankRatio)]?.claim == .better)
+    #expect(comparison.rows[.metric(.blankRatio)]?.claim == .better)
     for (count, words) in [(1, "One replica does not show"), (5, "5 replicas do not show")] {
       let few = try ResultComparison(
         try Self.result(0, replicas: count), try Self.result(-5, replicas: count))
-      #expect(few.lines.values.allSatisfy { $0.claim == nil && $0.difference.interval == nil })
+      #expect(few.rows.values.allSatisfy { $0.claim == nil && $0.difference.interval == nil })
       #expect(few.table(["a", "b"]).contains(words))
     }
   }

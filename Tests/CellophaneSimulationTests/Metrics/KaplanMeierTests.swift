@@ -25,7 +25,7 @@ import Testing
     #expect(estimate.quantile(0.5) == .seconds(23))
     #expect(estimate.quantile(0.6) == nil)
     #expect(estimate.longest == .seconds(35))
-    #expect(estimate.longestOver == .seconds(23))
+    #expect(estimate.longestObserved == .seconds(23))
     #expect(estimate.count == 21)
     #expect(estimate.censored == 12)
   }
@@ -62,6 +62,6 @@ import Testing
     let estimate = Self.estimate([5, 9, 7].map { ($0, false) }, ticksPerSecond: 1)
     #expect(estimate.quantile(0.01) == nil)
     #expect(estimate.longest == .seconds(9))
-    #expect(estimate.longestOver == nil)
+    #expect(estimate.longestObserved == nil)
   }
 }

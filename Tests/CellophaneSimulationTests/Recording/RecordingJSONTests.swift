@@ -100,16 +100,16 @@ internal import Testing
       CacheRequest(key: $0.key, cost: $0.size, row: $0.row, position: $0.position)
     }
     let cache = try CacheTrace(requests)
-    #expect(curve.lines.map(\.policy) == EvictionRule.allCases.map(\.rawValue))
+    #expect(curve.rows.map(\.policy) == EvictionRule.allCases.map(\.rawValue))
     for (index, size) in curve.sizes.enumerated() {
-      for (rule, line) in zip(EvictionRule.allCases, curve.lines) {
+      for (rule, line) in zip(EvictionRule.allCases, curve.rows) {
         #expect(line.hitRatio[index] == cache.score(of: rule.policy(capacity: size)).hitRatio)
         #expect(line.hitRatio[index] <= curve.belady?[index] ?? 0)
       }
     }
     // A cache that holds all images misses each image once.
     let missRatio = Double(curve.keys) / Double(curve.requests)
-    #expect(curve.lines.allSatisfy { abs(($0.hitRatio.last ?? 0) - (1 - missRatio)) < 1e-9 })
+    #expect(curve.rows.allSatisfy { abs(($0.hitRatio.last ?? 0) - (1 - missRatio)) < 1e-9 })
   }
 
   @Test func `too few requests give no curve`() throws {

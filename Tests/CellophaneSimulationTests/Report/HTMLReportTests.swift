@@ -67,12 +67,12 @@ struct HTMLReportTests {
   @Test func `a page shows assertions that hold and assertions that fail`() async throws {
     var result = try await Self.result { $0.duration = .seconds(1) }
     #expect(!(try result.html()).contains("Assertions"))
-    result.assertions = try ["blank_ratio<1.5", "requests<0"].map {
+    result.assertions = try ["blank_ratio<=100%", "requests<0"].map {
       try Assertion(parsing: $0).checked(on: result)
     }
     let page = try result.html()
     #expect(
-      page.contains("1 of 2") && page.contains("✓ blank_ratio&lt;1.5: ")
+      page.contains("1 of 2") && page.contains("✓ blank_ratio&lt;=100%: ")
         && page.contains("✗ requests&lt;0: "))
   }
 
@@ -117,7 +117,7 @@ struct HTMLReportTests {
     }
     #expect(words.ranges(of: "95 % interval ").count >= 4)
     #expect(
-      words.contains("of the area is left to gain; 95 % interval ")
+      words.contains("above it (percentage points; 95 % interval ")
         && words.contains("first time down"))
     let alone = try await Self.result { $0.duration = .seconds(1) }.html().replacing("\u{A0}", with: " ")
     #expect(!alone.contains("95 % interval ") && alone.contains("One replica does not show"))

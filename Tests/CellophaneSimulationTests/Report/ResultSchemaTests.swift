@@ -17,7 +17,7 @@ internal import TestSupport
     let empty = SimulationResultTests.run(waits: [])
     var full = try SimulationResultTests.result(
       complete, oracle: complete, time: .virtual, replicas: 3, planned: 9, waiting: [(1, 2)])
-    full.assertions = [try Assertion(parsing: "blank_ratio<1").checked(on: full)]
+    full.assertions = [try Assertion(parsing: "blank_ratio<=100%").checked(on: full)]
     full.recording = try ScriptedRun(seconds: 5).recording()
     var published = try Study.suiteCase("cards/lh-slow4g/browser")
     published.loader.previews = true

@@ -67,6 +67,9 @@ import Testing
       ("<1", "unknown metric ''; run with --json"), ("xyzzy<1", "unknown metric 'xyzzy'; run with --json"),
       ("blank_ratio<", "'' is not a number"), ("blank_ratio<x", "'x' is not a number"),
       ("blank_ratio<1e999", "'1e999' is not a number"), ("blank_ratio<nan", "'nan' is not a number"),
+      ("blank_ratio<5", "blank_ratio is a share from 0 to 1, so the limit 5 "),
+      ("oracle_gap<=1", "oracle_gap is a share from 0 to 1, so the limit 1 "),
+      ("blank_ratio<200%", "blank_ratio is a share from 0 to 1, so the limit 200% "),
       ("blank_ratio<<1", "'<1' is not a number"),
       ("blank_ratio<4ms", "the unit 'ms' does not apply to blank_ratio; use one of %"),
       ("bytes_down<4s", "the unit 's' does not apply to bytes_down; use one of B, GB, MB, kB"),
@@ -87,7 +90,7 @@ import Testing
     #expect(try Assertion(parsing: "oracle_gap>1").number == .oracleGap)
     // The oracle is unknown in real time.
     let real = try SimulationResultTests.result(SimulationResultTests.run(waits: []))
-    let outcome = try Assertion(parsing: "oracle_gap<1").checked(on: real)
-    #expect(!outcome.pass && outcome.sentence == "oracle_gap<1 does not hold: the value is unknown")
+    let outcome = try Assertion(parsing: "oracle_gap<0.9").checked(on: real)
+    #expect(!outcome.pass && outcome.sentence == "oracle_gap<0.9 does not hold: the value is unknown")
   }
 }

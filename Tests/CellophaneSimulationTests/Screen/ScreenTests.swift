@@ -16,7 +16,7 @@ import Testing
     // 7 rows and 6 concurrent transfers: six end after 95 ms, the seventh after 190 ms. Vsyncs 6 and 12 show them.
     #expect(metrics.timeToImage.count == 7)
     #expect(metrics.timeToImage[.p50].map { ($0 * 6).rounded() } == 600)
-    #expect(metrics.timeToImage.longestOver.map { ($0 * 6).rounded() } == 1200)
+    #expect(metrics.timeToImage.longestObserved.map { ($0 * 6).rounded() } == 1200)
     #expect(metrics[.transfers] == 7)
     #expect(metrics[.lateFrames] == 0)
     #expect(run.frames.count == 60)

@@ -176,7 +176,7 @@ extension Recording {
       appearances: appearances,
       transfers: transfers.map {
         Transfer(
-          row: $0.row, place: $0.place, connection: 0, start: $0.start, sent: $0.sent,
+          row: $0.row, bounds: $0.bounds, connection: 0, start: $0.start, sent: $0.sent,
           firstByte: $0.firstByte, end: $0.end,
           bytes: $0.bytes, outcome: $0.outcome, isRepeated: $0.isRepeated)
       }, decodings: decodings, series: series, caches: caches, viewport: viewport, end: end,

@@ -58,7 +58,7 @@ internal import TestSupport
     #expect(validation.completion?.virtual.p95 == 90)
     #expect(validation.completion?.typicalError == 10)
     #expect(try JSONDecoder().decode(ModelValidation.self, from: Data(validation.json())) == validation)
-    #expect(validation.table().split(separator: "\n").count == 4)
+    #expect(validation.table().split(separator: "\n").count == 7)
     let empty = ModelValidation(SimulationConfiguration(), real: [], virtual: virtual)
     #expect(empty.completion == nil)
     #expect(empty.table().split(separator: "\n").count == 2)

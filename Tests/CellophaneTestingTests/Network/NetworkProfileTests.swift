@@ -34,7 +34,7 @@ internal import Testing
     ("jitter=1", "lh-3g"),
     ("loss=1", "from 0 to 0.5"), ("loss=51%", "0% to 50%"), ("loss=%", "'loss=%'"),
     ("rtt=1%", "milliseconds"),
-    ("down=1e300", "kbit/s"), ("down=1,", "down=KBPS"),
+    ("down=1e300", "kbit/s"), ("down=1,", "down=KBIT_S"),
   ])
   func `an error names the accepted input`(text: String, hint: String) {
     let error = #expect(throws: LoadError.self) { try NetworkProfile(parsing: text) }

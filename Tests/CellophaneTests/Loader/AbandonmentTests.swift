@@ -50,7 +50,7 @@ struct AbandonmentTests {
       let ends = Shared<[String]>([])
       timeline.spawn {
         for await event in bytes.events.events() {
-          if case .abandoned(_, let decision) = event.kind { decisions.update { $0.append(decision) } }
+          if let decision = event.abandonment { decisions.update { $0.append(decision) } }
         }
       }
       timeline.spawn {

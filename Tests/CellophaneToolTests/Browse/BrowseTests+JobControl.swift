@@ -47,8 +47,8 @@ extension BrowseTests {
   func returning() async throws {
     try await session { _, pane, base in
       try await pane.run("cellophane browse --no-cache --origin \(base)" + Self.epilogue)
-      try await pane.wait { $0.contains("amber heron 0") && $0.contains("blank 0 of") }
-      try await pane.press("G") { $0.contains("end of 120 items") && $0.contains("blank 0 of") }
+      try await pane.wait { $0.contains("amber heron 0") && $0.contains("no image 0 of") }
+      try await pane.press("G") { $0.contains("end of 120 items") && $0.contains("no image 0 of") }
       try await pane.type("/maple")
       try await pane.wait { $0.contains("12 found") && $0.contains("\n maple\n") }
       try await pane.press("Escape")
@@ -65,7 +65,7 @@ extension BrowseTests {
     try await session { room, pane, base in
       try room.write(lines: ["\u{FEFF}\(base)/row/0.png", "", "no url", "\(base)/row/2.png"], as: "list")
       try await pane.run("cellophane browse --no-cache list" + Self.epilogue)
-      let screen = try await pane.wait { $0.contains("blank 1 of 3") && $0.contains("end of 3 items") }
+      let screen = try await pane.wait { $0.contains("no image 1 of 3") && $0.contains("end of 3 items") }
       #expect(screen.contains("failed: line 3: not an absolute URL: 'no url'"), "\(screen)")
       try await pane.press("q")
       try await pane.wait { Self.hasEnded($0, exit: 0) }

@@ -72,35 +72,35 @@ struct BrowseTests {
   func allFunctions() async throws {
     try await session { _, pane, base in
       try await pane.run("cellophane browse --no-cache --check --origin \(base)" + Self.epilogue)
-      let first = try await pane.wait { $0.contains("amber heron 0") && $0.contains("blank 0 of 4") }
+      let first = try await pane.wait { $0.contains("amber heron 0") && $0.contains("no image 0 of 4") }
       #expect(first.hasPrefix(" Cellophane  \(base)") && first.contains("\n heron\n"), "\(first)")
       try await pane.wait(forModes: "0 1 1")
       // Quickly to the end, page by page.
       for _ in 0..<30 { try await pane.press("PageDown") }
       // The end of the loaded items moves until the list is complete.
-      try await pane.press("G") { $0.contains("end of 120 items") && $0.contains("blank 0 of") }
+      try await pane.press("G") { $0.contains("end of 120 items") && $0.contains("no image 0 of") }
       try await pane.press("Home")
-      try await pane.wait { $0.contains("amber heron 0") && $0.contains("blank 0 of") }
+      try await pane.wait { $0.contains("amber heron 0") && $0.contains("no image 0 of") }
       // The mouse wheel, as xterm reports it.
       for _ in 0..<5 { try await pane.type("\u{1B}[<65;10;10M") }
-      try await pane.wait { !$0.contains("amber heron 0") && $0.contains("blank 0 of") }
+      try await pane.wait { !$0.contains("amber heron 0") && $0.contains("no image 0 of") }
 
       try await pane.press("/")
       try await pane.type("maple")
       let found = try await pane.wait { screen in
-        screen.contains("12 found") && screen.contains("\n maple\n") && screen.contains("blank 0 of")
+        screen.contains("12 found") && screen.contains("\n maple\n") && screen.contains("no image 0 of")
       }
       #expect(
         found.hasPrefix(" /maple ") && found.contains("\n maple\n") && !found.contains("heron"), "\(found)")
       // The cursor is in the search field.
       try await pane.wait(forModes: "1 1 1")
       try await pane.press("Enter")
-      try await pane.wait { $0.hasPrefix(" /maple ") }
+      try await pane.wait { $0.hasPrefix(" search: maple ") }
       try await pane.wait(forModes: "0 1 1")
       try await pane.press("Escape")
       // The list returns to the position after the wheel.
       try await pane.wait {
-        $0.hasPrefix(" Cellophane") && !$0.contains("amber heron 0") && $0.contains("blank 0 of")
+        $0.hasPrefix(" Cellophane") && !$0.contains("amber heron 0") && $0.contains("no image 0 of")
       }
       try await pane.press("Home")
       try await pane.wait { $0.contains("amber heron 0") && $0.hasPrefix(" Cellophane") }
@@ -110,9 +110,9 @@ struct BrowseTests {
         let screen = try await pane.wait { screen in
           switch (columns, lines) {
           case (20, 5): screen.hasPrefix(" Cellophane  http:/…\n heron")
-          case (5, 2): screen.hasPrefix(" her…\n hit…")
+          case (5, 2): screen.hasPrefix(" her…\n cac…")
           case (1, 1): screen.count <= 2
-          default: screen.contains("amber heron 0") && screen.contains("blank 0 of")
+          default: screen.contains("amber heron 0") && screen.contains("no image 0 of")
           }
         }
         let drawn = screen.split(separator: "\n")
@@ -189,10 +189,10 @@ struct BrowseTests {
       }
       try room.write(lines: (0..<3).map { images.url("/\($0).png") }, as: "list")
       try await pane.run("clear; cellophane browse --no-cache - < list" + Self.epilogue)
-      let failed = try await pane.wait { $0.contains("blank 1 of 3") && $0.contains("end of 3 items") }
+      let failed = try await pane.wait { $0.contains("no image 1 of 3") && $0.contains("end of 3 items") }
       #expect(failed.contains("failed: ") && failed.contains("404") && failed.contains("××××"), "\(failed)")
       try await pane.press("r")
-      try await pane.wait { $0.contains("blank 0 of 3") && !$0.contains("failed") }
+      try await pane.wait { $0.contains("no image 0 of 3") && !$0.contains("failed") }
       try await pane.press("q")
       try await pane.wait { Self.hasEnded($0, exit: 0) }
     }
@@ -207,7 +207,7 @@ struct BrowseTests {
       let wrong = try TestOrigin { _ in OriginResponse(body: six) }
       try room.write(lines: [6, 7, 8].map { wrong.url("/row/\($0).png") }, as: "list")
       try await pane.run("cellophane browse --no-cache --check list" + Self.epilogue)
-      try await pane.wait { $0.contains("blank 0 of 3  wrong 2") }
+      try await pane.wait { $0.contains("no image 0 of 3  wrong 2") }
       try await pane.press("q")
       let ended = try await pane.wait { Self.hasEnded($0, exit: 3) }
       #expect(ended.contains("3 images checked, 2 in a wrong row"), "\(ended)")
@@ -222,9 +222,9 @@ struct BrowseTests {
     try await session { room, pane, base in
       try await pane.record(in: "raw")
       try await pane.run("cellophane browse --no-cache --pixels \(form) --origin \(base)" + Self.epilogue)
-      try await pane.wait { $0.contains("amber heron 0") && $0.contains("blank 0 of 4") }
+      try await pane.wait { $0.contains("amber heron 0") && $0.contains("no image 0 of 4") }
       for _ in 0..<3 { try await pane.press("PageDown") }
-      try await pane.wait { !$0.contains("amber heron 0") && $0.contains("blank 0 of") }
+      try await pane.wait { !$0.contains("amber heron 0") && $0.contains("no image 0 of") }
       try await pane.press("q")
       try await pane.wait { Self.hasEnded($0, exit: 0) }
       let raw = String(decoding: try room.bytes(of: "raw"), as: UTF8.self)
@@ -264,7 +264,7 @@ struct BrowseTests {
       ] {
         try await pane.run(
           "clear; \(before)cellophane browse --no-cache --origin \(base)\(after)" + Self.epilogue)
-        try await pane.wait { $0.contains("amber heron 0") && $0.contains("blank 0 of 4") }
+        try await pane.wait { $0.contains("amber heron 0") && $0.contains("no image 0 of 4") }
         let screen = try await pane.screen(escapes: true)
         let colors = screen.matches(of: /\x1B\[([0-9;]*)m/).flatMap { $0.output.1.split(separator: ";") }
           .compactMap { Int($0) }.filter { (30...38).contains($0) || (40...48).contains($0) || $0 >= 90 }

@@ -21,7 +21,7 @@ func decodeUpload(_ file: [UInt8]) throws(LoadError) -> Image {
 func reportColors(of file: [UInt8]) throws(LoadError) {
   let profile = try ImageDecoder().colorProfile(of: file)
   if !profile.isSRGB {
-    print("the colors are \(profile.name) (\(profile.space.rawValue), from \(profile.source.rawValue))")
+    print("the colors are \(profile.name)\(profile.isWideGamut ? ", a wide gamut" : "")")
   }
 }
 

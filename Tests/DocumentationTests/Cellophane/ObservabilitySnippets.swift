@@ -42,7 +42,7 @@ struct LoaderMetrics: Sendable {
 func timings(_ request: Request<NoOptions>, from bytes: ByteLoader) async -> TransferTimings? {
   let observer = FetchObserver()
   do throws(LoadError) {
-    return try await bytes.load(request, observer: observer).inquiry?.timings
+    return try await bytes.load(request, observer: observer).fetchMetrics?.timings
   } catch {
     return observer.failure?.exchange?.timings
   }

@@ -11,11 +11,15 @@ struct MetricsSnippets {
     configuration.replicas = 1
     let result = try await Simulation(configuration).run()
 
-    for path in MetricPath.all {
-      guard let value = result.metrics.run[path] else { continue }
-      print("\(path.text): \(value) \(path.unit)")
+    for metric in Metric.allCases {
+      guard let mean = result.metrics[metric].mean else { continue }
+      print("\(metric.rawValue): \(mean) \(metric.unit)")
+    }
+    for metric in WaitMetric.allCases {
+      guard let slow = result.metrics[metric][.p95] else { continue }
+      print("\(metric.rawValue).p95: \(slow) ms")
     }
 
-    #expect(result.metrics.run[.metric(.appearances)] ?? 0 > 0)
+    #expect(result.metrics[.appearances].mean ?? 0 > 0)
   }
 }

@@ -14,7 +14,6 @@ struct NetworksSnippets {
     configuration.network.tls = true
     configuration.network.think = .milliseconds(30)
     configuration.origin.fail = 0.01
-    configuration.origin.slowTail = .init(alpha: 1.5, share: 0.02)
 
     #expect(configuration.network.profile.roundTrip == .milliseconds(120))
     #expect(configuration.network.profile.loss == 0.005)
@@ -26,13 +25,5 @@ struct NetworksSnippets {
       print(preset.name, preset.downBitsPerSecond ?? 0, preset.roundTrip)
     }
     #expect(NetworkProfile.presets.count == 19)
-  }
-
-  /// Not run: it takes 20 seconds of real time.
-  func validate() async throws {
-    var configuration = SimulationConfiguration()
-    configuration.duration = .seconds(20)
-    let validation = try await Simulation(configuration).validate()
-    print(validation.table())
   }
 }

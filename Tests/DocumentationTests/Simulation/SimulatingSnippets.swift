@@ -63,7 +63,6 @@ struct SimulatingSnippets {
     let simulation = try Simulation(configuration)
 
     #expect(simulation.configuration.list.rows == 500)
-    #expect(configuration.gesture.parameters?.flick.median == 900)
     #expect(configuration.origin.fail == 0.005)
   }
 
@@ -72,19 +71,5 @@ struct SimulatingSnippets {
     let limit = try Assertion(parsing: "peak_inflight<=6")
     let outcome = limit.checked(on: result)
     #expect(outcome.pass, "\(outcome.sentence)")
-  }
-
-  @Test func sweep() async throws {
-    let base = try shortFeed()
-    let study = try Study(sweeping: [("prefetch", ["none", "rows:8"])]) { values throws(LoadError) in
-      var configuration = base
-      configuration.loader.prefetch = try PrefetchRule(parsing: values[0])
-      return configuration
-    }
-    let result = try await study.run()
-    print(result.table())
-
-    #expect(result.cases.map(\.values) == [["none"], ["rows:8"]])
-    #expect(result.broken.isEmpty)
   }
 }

@@ -14,7 +14,7 @@ private func load(over files: MemoryFileSystem) -> (body: [UInt8]?, transfers: I
         TransportResponse(
           status: 200, headers: ["cache-control": "max-age=600"], body: [1, 2, 3], url: request.url)))
   }
-  let disk = DiskCache(directory: "/cache", fileSystem: files, executor: time.lane(), timeline: timeline)
+  let disk = DiskCache.inMemory(files, executor: time.lane(), timeline: timeline)
   let loader = ByteLoader(transport: transport, disk: disk, timeline: timeline)
   let body = time.run { () -> [UInt8]? in
     let loaded = try? await loader.load(Request("http://example.com/a", options: NoOptions()))

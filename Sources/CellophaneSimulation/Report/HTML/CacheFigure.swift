@@ -23,7 +23,7 @@ struct CacheFigure: Sendable {
         #"<text class="tick middle" x="\#(x)" y="\#(plot.box.top - 6)">this run, \#(Quantity.bytes(Double(size)))</text>"#
     }
     var ends: [(name: String, style: String, ratio: Double)] = []
-    for (index, line) in curve.lines.enumerated() {
+    for (index, line) in curve.rows.enumerated() {
       let style = line.policy == policy ? "line own" : "line other-\(index)"
       drawing += path(line.hitRatio, plot, style)
       ends.append((line.policy, style, middle(of: line.hitRatio)))
@@ -38,7 +38,7 @@ struct CacheFigure: Sendable {
         Figure.Panel(
           drawing: drawing, height: 430,
           description:
-            "Hit rate by size of the memory cache for \(curve.lines.count) policies and the upper bound.")
+            "Hit rate by size of the memory cache for \(curve.rows.count) policies and the upper bound.")
       ],
       remarks: [
         "\(Quantity.grouped(Double(curve.requests))) requests of the slots for "
@@ -49,10 +49,10 @@ struct CacheFigure: Sendable {
       ],
       table: Table(
         caption: "Hit rate by size of the memory cache",
-        head: ["size"] + curve.lines.map(\.policy) + ["bound"],
+        head: ["size"] + curve.rows.map(\.policy) + ["bound"],
         rows: curve.sizes.indices.map { index in
           [Quantity.bytes(Double(curve.sizes[index]))]
-            + (curve.lines.map(\.hitRatio) + [limit]).map { Quantity.percent($0[index]) }
+            + (curve.rows.map(\.hitRatio) + [limit]).map { Quantity.percent($0[index]) }
         }))
   }
 

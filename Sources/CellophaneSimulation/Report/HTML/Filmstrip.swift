@@ -77,11 +77,11 @@ struct Filmstrip: Sendable {
 
   /// Returns two bars that represent the text of a row, or nothing if less than the width of its image is
   /// free.
-  private func words(beside place: Recording.Place, y: Double, _ scale: Double) -> Markup {
-    let left = Double(place.left + place.width) * scale + 6
+  private func words(beside bounds: Recording.Bounds, y: Double, _ scale: Double) -> Markup {
+    let left = Double(bounds.left + bounds.width) * scale + 6
     let free = Double(recording.viewport[0]) * scale - left - 6
-    guard free > Double(place.width) * scale else { return "" }
-    let height = Double(place.height) * scale
+    guard free > Double(bounds.width) * scale else { return "" }
+    let height = Double(bounds.height) * scale
     return
       #"<path class="words" d="M\#(left) \#(y + height * 0.3)h\#(free * 0.8)M\#(left) \#(y + height * 0.62)h\#(free * 0.55)"/>"#
   }
@@ -95,13 +95,13 @@ struct Filmstrip: Sendable {
     let tiles = cells.map { cell -> Markup in
       let state = cell.states.last { $0.start <= time }?.state ?? .blank
       if state == .blank { missing += 1 }
-      let y = (Double(cell.place.top) - offset) * scale
+      let y = (Double(cell.bounds.top) - offset) * scale
       // The golden angle: adjacent rows differ, and a row has the same tint in every frame.
       let tint = Markup.number((Double(cell.row) * 137.5).truncatingRemainder(dividingBy: 360))
-      let isAlone = !cells.contains { $0.place.top == cell.place.top && $0.place.left != cell.place.left }
-      return (isAlone ? words(beside: cell.place, y: y, scale) : "")
-        + #"<rect class="tile \#(state.style)" style="--tint:\#(tint)" x="\#(Double(cell.place.left) * scale)" "#
-        + #"y="\#(y)" width="\#(Double(cell.place.width) * scale)" height="\#(Double(cell.place.height) * scale)"/>"#
+      let isAlone = !cells.contains { $0.bounds.top == cell.bounds.top && $0.bounds.left != cell.bounds.left }
+      return (isAlone ? words(beside: cell.bounds, y: y, scale) : "")
+        + #"<rect class="tile \#(state.style)" style="--tint:\#(tint)" x="\#(Double(cell.bounds.left) * scale)" "#
+        + #"y="\#(y)" width="\#(Double(cell.bounds.width) * scale)" height="\#(Double(cell.bounds.height) * scale)"/>"#
     }.joined()
     let caption =
       cells.isEmpty ? "in motion" : missing == 0 ? "complete" : "\(missing) of \(cells.count) missing"
@@ -117,7 +117,7 @@ struct Filmstrip: Sendable {
 extension SimulationResult {
   /// Returns the screen at several times of the first replica as a self-contained SVG image, or nil without a
   /// recording.
-  public func filmstrip() -> String? {
+  package func filmstrip() -> String? {
     recording.map {
       Filmstrip(recording: $0).image(
         title: "\(Quantity.grouped(Double(config.list.rows))) rows, profile \(config.gesture.profile.name), "

@@ -79,7 +79,7 @@ extension Recording {
     let top = offsets.min() ?? 0
     let bottom = (offsets.max() ?? 0) + height
     let fetched = transfers.lazy.filter { $0.start < window.upperBound && $0.end > window.lowerBound }.map(
-      \.place)
+      \.bounds)
     let near = fetched.filter {
       Double($0.top) > top - 1.5 * height && Double($0.top) < bottom + 1.5 * height
     }

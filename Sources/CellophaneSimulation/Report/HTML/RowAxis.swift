@@ -8,22 +8,22 @@ struct RowAxis: Sendable {
   init(_ recording: Recording) {
     var tops: [Int: Int] = [:]
     var columns: [Int: Set<Int>] = [:]
-    func add(_ row: Int, at place: Recording.Place) {
-      tops[row] = place.top
-      columns[place.top, default: []].insert(place.left)
+    func add(_ row: Int, at bounds: Recording.Bounds) {
+      tops[row] = bounds.top
+      columns[bounds.top, default: []].insert(bounds.left)
     }
-    for appearance in recording.appearances { add(appearance.row, at: appearance.place) }
-    for transfer in recording.transfers { add(transfer.row, at: transfer.place) }
+    for appearance in recording.appearances { add(appearance.row, at: appearance.bounds) }
+    for transfer in recording.transfers { add(transfer.row, at: transfer.bounds) }
     rows = tops.map { ($0.key, $0.value) }.sorted { ($0.top, $0.row) < ($1.top, $1.row) }
     self.columns = columns.mapValues { $0.sorted() }
   }
 
-  /// Returns the range of the axis for the image at `place`. Images side by side share the height of their
+  /// Returns the range of the axis for the image at `bounds`. Images side by side share the height of their
   /// row.
-  func share(of place: Recording.Place) -> ClosedRange<Double> {
-    let lefts = columns[place.top] ?? []
-    let height = Double(place.height) / Double(max(1, lefts.count))
-    let top = Double(place.top) + Double(lefts.firstIndex(of: place.left) ?? 0) * height
+  func share(of bounds: Recording.Bounds) -> ClosedRange<Double> {
+    let lefts = columns[bounds.top] ?? []
+    let height = Double(bounds.height) / Double(max(1, lefts.count))
+    let top = Double(bounds.top) + Double(lefts.firstIndex(of: bounds.left) ?? 0) * height
     return top...(top + height)
   }
 

@@ -8,8 +8,8 @@ struct ScreenStrip: Sendable {
     var paths: [RowState: Path] = [:]
     let columns = Columns(recording, plot)
     for appearance in recording.appearances {
-      let top = Double(appearance.place.top)
-      let bottom = top + Double(appearance.place.height)
+      let top = Double(appearance.bounds.top)
+      let bottom = top + Double(appearance.bounds.height)
       for span in appearance.states {
         let edge = columns.between(span.start, span.end)
         func y(_ edge: Double, _ offset: Double) -> Double { plot.y(min(max(edge - offset, 0), height)) }

@@ -33,7 +33,7 @@ extension SimulationResult {
   private var leftToGain: String {
     guard let oracleGap, let bound = baselines[.oracle]?[.blankRatio] else { return "" }
     return " No loader over this network can have less than \(Quantity.percent(bound)) (oracle). "
-      + "At most \(Quantity.percent(oracleGap)) of the area is left to gain\(oracleGapInterval(Quantity.percent))."
+      + "This run is \(Quantity.points(oracleGap)) above it (percentage points\(oracleGapInterval(Quantity.points)))."
   }
 
   private var waitCard: Card {
@@ -44,7 +44,7 @@ extension SimulationResult {
       meaning:
         "From the first frame with a row to the first frame with its image. p50: \(Self.text(wait, .p50)), "
         + "p75: \(Self.text(wait, .p75)). \(Quantity.grouped(Double(wait.censored))) of "
-        + "\(Quantity.grouped(Double(wait.count))) rows left the screen before their image arrived.",
+        + "\(Quantity.grouped(Double(wait.count))) rows left the screen before their image arrived\(ofAll).",
       comparisons: waits { ($0.timeToImage, .p95) })
   }
 
@@ -55,7 +55,7 @@ extension SimulationResult {
       interval: interval(wait.interval(.p75), Quantity.milliseconds),
       meaning:
         "From the stop of the list to the first frame in which every visible row has its image. "
-        + "\(Quantity.grouped(Double(wait.count))) stops.",
+        + "\(Quantity.grouped(Double(wait.count))) stops\(ofAll).",
       comparisons: waits { ($0[.settleTime], .p75) })
   }
 
@@ -66,7 +66,7 @@ extension SimulationResult {
       title: "Wasted bytes", value: wasted.map(Quantity.bytes) ?? Quantity.unknown,
       interval: interval(metrics[.wastedBytes].interval, Quantity.bytes),
       meaning: "Received for images that were never on the screen"
-        + (share.map { ": \(Quantity.percent($0)) of the \(Quantity.bytes(all ?? 0)) received per run." }
+        + (share.map { ": \(Quantity.percent($0)) of the \(Quantity.bytes(all ?? 0)) received per replica." }
           ?? "."),
       comparisons: comparisons(Quantity.bytes) { $0[.wastedBytes] })
   }
@@ -76,10 +76,13 @@ extension SimulationResult {
       title: "Requests", value: metrics.run[.transfers].map(Quantity.grouped) ?? Quantity.unknown,
       interval: interval(metrics[.transfers].interval, Quantity.grouped),
       meaning:
-        "Transfers per run\(cancelled). The memory cache answered \(Self.percent(metrics.run[.memoryHits])) of the slot "
+        "Transfers per replica\(cancelled). The memory cache answered \(Self.percent(metrics.run[.memoryHits])) of the slot "
         + "requests, the disk cache \(Self.percent(metrics.run[.diskHits])).",
       comparisons: comparisons(Quantity.grouped) { $0[.transfers] })
   }
+
+  /// A suffix for a sum over the replicas; empty if there is only one.
+  private var ofAll: String { config.replicas > 1 ? ", in all \(config.replicas) replicas" : "" }
 
   private var cancelled: String {
     metrics.run[.cancelledTransfers].map { ", including \(Quantity.grouped($0)) cancelled ones" } ?? ""
@@ -88,8 +91,9 @@ extension SimulationResult {
   private var wrongCard: Card {
     Card(
       title: "Wrong images", value: Quantity.grouped(Double(invariants.misplaced)),
-      interval: metrics.run[.stalePrevented].map {
-        "\(Quantity.grouped($0)) late results discarded"
+      interval: metrics.run[.staleCancelled].map {
+        "\(Quantity.grouped($0)) outdated requests cancelled, "
+          + "\(Quantity.grouped(metrics.run[.staleDropped] ?? 0)) late results discarded"
       },
       meaning: invariants.hold
         ? "Slots that showed the image of another row. No image had two transfers at the same time, and nothing leaked."

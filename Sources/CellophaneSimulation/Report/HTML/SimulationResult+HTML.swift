@@ -44,15 +44,14 @@ extension SimulationResult {
 
   private static func rate(of network: NetworkProfile) -> String {
     let rate =
-      network.downBitsPerSecond.map { Quantity.decimal(Double($0) / 1e6, places: 1) + " Mbit/s" }
-      ?? "no limit"
+      network.downBitsPerSecond.map { Quantity.bitRate(Double($0)) } ?? "no limit"
     return " (\(rate), \(Quantity.milliseconds(network.roundTrip.milliseconds)) round trip)"
   }
 
   private var meta: String {
     let seeds =
       config.replicas > 1
-      ? "\(config.replicas) replicas, first seed \(config.seed), charts of the first replica"
+      ? "\(config.replicas) replicas, first seed \(config.seed)"
       : "seed \(config.seed)"
     let made = "\(tool.name) \(tool.version) on \(tool.os), \(seeds)"
     guard let fingerprint else { return made + ", in real time" }
@@ -63,19 +62,34 @@ extension SimulationResult {
     var figures: [Figure?] = []
     let excerpts = recording.map { Excerpt.all(of: $0, height: SpaceTimeFigure.height) } ?? []
     if let recording {
-      figures.append(SpaceTimeFigure(recording: recording, excerpts: excerpts).figure)
-      figures.append(ScrollFigure(recording: recording).figure)
+      figures.append(ofFirst(SpaceTimeFigure(recording: recording, excerpts: excerpts).figure))
+      figures.append(ofFirst(ScrollFigure(recording: recording).figure))
     }
-    figures.append(SurvivalFigure(curves: survival).figure)
-    if let recording { figures.append(WaterfallFigure(recording: recording, excerpts: excerpts).figure) }
+    figures.append(SurvivalFigure(curves: survival).figure.map { noted($0, "The rows of all replicas.") })
+    if let recording {
+      figures.append(WaterfallFigure(recording: recording, excerpts: excerpts).figure.map(ofFirst))
+    }
     if let caches = recording?.caches {
       figures.append(
-        CacheFigure(curve: caches, size: config.cache.memoryBytes, policy: config.cache.policy.rawValue)
-          .figure)
+        ofFirst(
+          CacheFigure(curve: caches, size: config.cache.memoryBytes, policy: config.cache.policy.rawValue)
+            .figure))
     }
-    figures.append(bytesFigure)
-    if let recording { figures.append(Filmstrip(recording: recording).figure) }
+    figures.append(bytesFigure.map { noted($0, "The mean of \(config.replicas) replicas.") })
+    if let recording { figures.append(ofFirst(Filmstrip(recording: recording).figure)) }
     return figures.compactMap(\.self)
+  }
+
+  /// Returns `figure` with a remark about the replicas that it shows, if there are several.
+  private func noted(_ figure: Figure, _ remark: String) -> Figure {
+    guard config.replicas > 1 else { return figure }
+    var figure = figure
+    figure.remarks.insert(remark, at: 0)
+    return figure
+  }
+
+  private func ofFirst(_ figure: Figure) -> Figure {
+    noted(figure, "The first replica (seed \(config.seed)).")
   }
 
   private var bytesFigure: Figure? {

@@ -24,15 +24,21 @@ extension SimulationResult {
     var notes = loaders.map { "\($0.title): \($0.meaning)" }
     notes.append(
       Bootstrap.caveat(for: config.replicas)
-        ?? "±: half the width of the 95 % interval over \(config.replicas) replicas. * cellophane is better, ! cellophane "
-        + "is worse. Only differences confirmed by paired replicas (95 %) are marked; others may be chance, even if they "
+        ?? "±: half the width of the 95 % interval over \(config.replicas) replicas. cellophane is better than "
+        + "a value with *, and worse than one with !. Only differences confirmed by paired replicas (95 %) are marked; others may be chance, even if they "
         + "look large. The replicas of a pair have the same list and gestures.")
     if metrics[.bestMemoryHits].mean != nil {
       notes.append(
         TableRow.bestMemoryNote.replacing("\n", with: " ")
-          + " Lost to the eviction policy: the share of this rate that the policy of the run misses on the same requests, "
-          + "without prefetching.")
+          + " Missed by the policy: the share of this rate that the eviction policy of the run misses on the same "
+          + "requests, without prefetching.")
     }
+    if config.replicas > 1 {
+      notes.append("Quantiles cover the rows of all replicas; other values are means per replica.")
+    }
+    notes.append(
+      "At rest: below 50 px/s, with the empty screen at the start. Wrong image: of another row. Old version: the origin "
+        + "had a newer one.")
     if phases.count > 1 { notes.append(RunPhase.meaning) }
     notes.append("–: unknown, or not measured for this loader.")
     return notes

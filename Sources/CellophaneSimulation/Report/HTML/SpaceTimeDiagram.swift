@@ -25,7 +25,7 @@ struct SpaceTimeDiagram: Sendable {
     let rows = recording.appearances.lazy.filter {
       $0.start < window.upperBound && $0.end > window.lowerBound
     }
-    let height = rows.map { Double($0.place.height) }.min() ?? 0
+    let height = rows.map { Double($0.bounds.height) }.min() ?? 0
     return height * box.height / (reach.upperBound - reach.lowerBound)
   }
 
@@ -97,7 +97,7 @@ struct SpaceTimeDiagram: Sendable {
   private var plainAppearances: Markup {
     var paths: [RowState: Path] = [:]
     for appearance in visible {
-      let (top, bottom) = lane(of: appearance.place)
+      let (top, bottom) = lane(of: appearance.bounds)
       // At least one pixel high, so that a missing image stays visible.
       let middle = (top + bottom) / 2
       let half = max(bottom - top, 1) / 2
@@ -111,7 +111,7 @@ struct SpaceTimeDiagram: Sendable {
 
   private var detailedAppearances: Markup {
     visible.map { appearance -> Markup in
-      let (top, bottom) = lane(of: appearance.place)
+      let (top, bottom) = lane(of: appearance.bounds)
       let height = (bottom - top) * 0.62
       let spans = appearance.states.map { span -> Markup in
         let left = plot.x(span.start.seconds)
@@ -131,7 +131,7 @@ struct SpaceTimeDiagram: Sendable {
   private var plainTransfers: Markup {
     var paths: [String: Path] = [:]
     for transfer in fetches {
-      let (top, bottom) = lane(of: transfer.place)
+      let (top, bottom) = lane(of: transfer.bounds)
       let middle = (top + bottom) / 2
       paths[transfer.outcome.style, default: Path()].rectangle(
         plot.x(transfer.start.seconds), middle - 0.4, plot.x(transfer.end.seconds), middle + 0.4)
@@ -141,7 +141,7 @@ struct SpaceTimeDiagram: Sendable {
 
   private var detailedTransfers: Markup {
     fetches.map { transfer -> Markup in
-      let (top, bottom) = lane(of: transfer.place)
+      let (top, bottom) = lane(of: transfer.bounds)
       let y = top + (bottom - top) * 0.68
       let height = (bottom - top) * 0.24
       let bar = TransferBar(transfer, plot.x, top: y, height: height)
@@ -150,8 +150,8 @@ struct SpaceTimeDiagram: Sendable {
   }
 
   /// Returns the vertical range of an image in the drawing.
-  private func lane(of place: Recording.Place) -> (top: Double, bottom: Double) {
-    let share = rows.share(of: place)
+  private func lane(of bounds: Recording.Bounds) -> (top: Double, bottom: Double) {
+    let share = rows.share(of: bounds)
     return (plot.y(share.lowerBound), plot.y(share.upperBound))
   }
 }

@@ -5,7 +5,7 @@ extension StudyResult {
   /// Returns the result as one self-contained HTML file with its figures, its style and the result as JSON.
   ///
   /// - Throws: The errors of ``json()``.
-  public func html() throws -> String {
+  package func html() throws -> String {
     let body = ReportBody(
       title: title, lead: lead,
       warning: incomplete.map { "Incomplete, " + $0.sentence(of: "cases") + "." }, meta: meta, cards: cards,
