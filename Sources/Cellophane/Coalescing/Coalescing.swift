@@ -29,7 +29,7 @@ protocol FlightProgress: Sendable {
   init()
   /// Records a new waiter. Returns false when the work has stopped because it had none.
   func noteJoined() -> Bool
-  /// What the work did, if it has failed.
+  /// The details of the failed work; nil while it runs and after success.
   var failure: FailedFetch? { get }
 }
 

@@ -1,4 +1,4 @@
-/// What a failed load did. Not inlined: the values of a failure would make the frames of each load 1.8 KB larger.
+/// The details of a failed load. Not inlined: the values of a failure would make the frames of each load 1.8 KB larger.
 extension Fetch {
   /// Records that the fetch fails at the current target. `hasExchange` when its last exchange is the reason.
   @inline(never)
@@ -6,7 +6,7 @@ extension Fetch {
     failure = report(attempts: failedAttempts, exchange: hasExchange ? failedExchange : nil)
   }
 
-  /// Returns what the fetch did, with the time of the redirects before `exchange`.
+  /// Returns the details of the failed fetch. The timings of `exchange` include those of the redirects before it.
   @inline(never)
   func report(attempts: Int, exchange: FailedExchange?) -> FailedFetch {
     var exchange = exchange

@@ -53,7 +53,7 @@ final class Fetch {
   var circuit = FailedFetch.CircuitState()
   /// Details of the last exchange that failed, as far as the transport reports them.
   var failedExchange: FailedExchange?
-  /// What the fetch did before the error that is being thrown; nil without one.
+  /// The details of the error that is being thrown; nil without one.
   var failure: FailedFetch?
   /// The time spent waiting for the gate and for open circuits.
   private(set) var queueTime = Duration.zero

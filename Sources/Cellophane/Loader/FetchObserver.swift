@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Receives what a load did before it failed. Each load has an observer of its own.
+/// Receives the details of a failed load. Use one observer per load.
 public final class FetchObserver: Sendable {
   private struct State {
     /// The flight that the load joined.
@@ -13,7 +13,7 @@ public final class FetchObserver: Sendable {
   /// Creates an observer for one load.
   public init() {}
 
-  /// What the load did, if it has failed; nil if its own task was cancelled.
+  /// The details of the failed load; nil after success, or if the caller's task was cancelled.
   public var failure: FailedFetch? { state.withLock(\.failure) }
 
   /// Observes `flight`, which the load joins.

@@ -13,7 +13,7 @@ final class PreviewSubscribers<Value: Sendable>: FlightProgress {
 
   init() {}
 
-  /// What the load of the bytes did, if it has failed.
+  /// The details of the failed load of the bytes; nil if it has not failed.
   var failure: FailedFetch? { state.withLock(\.source)?.failure }
 
   /// Sets the load of the bytes; nil after its success.

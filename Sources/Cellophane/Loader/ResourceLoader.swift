@@ -95,7 +95,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     try await load(request, live: nil, onPreview: onPreview)
   }
 
-  /// Loads like ``load(_:)``. After an error, `observer` has what the load of the bytes did, if that failed.
+  /// Loads like ``load(_:)``. If the load of the bytes fails, `observer` receives its details.
   @specialized(where Decoder == ImageDecoder)
   public nonisolated func load(
     _ request: Request<Decoder.Options>, observer: FetchObserver
@@ -207,7 +207,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
 
   /// Decodes `loaded`; when these bytes are damaged and came from disk, decodes the origin's bytes instead.
   ///
-  /// - Parameter observer: Has what the request to the origin did, if that failed.
+  /// - Parameter observer: Receives the details of a failed request to the origin.
   /// - Returns: The value and the bytes from which it was made.
   package nonisolated func decodeOrReload(
     _ loaded: LoadedBytes, for request: Request<Decoder.Options>, observer: FetchObserver

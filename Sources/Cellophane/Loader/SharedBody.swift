@@ -121,7 +121,7 @@ final class SharedBody: FlightProgress {
     }
   }
 
-  /// What the load did, if it has failed.
+  /// The details of the failed load; nil if it has not failed.
   var failure: FailedFetch? { state.withLock(\.failure) }
 
   /// Records that the load fails.

@@ -63,7 +63,7 @@ package struct BatchResult: Sendable {
 
   /// Sets the error of the record.
   ///
-  /// - Parameter load: What the load did; nil if the error is not that of a load.
+  /// - Parameter load: The details of the failed load; nil if the error is not that of a load.
   package mutating func fail(_ error: LoadError, at stage: BatchStage, after load: FailedFetch? = nil) {
     outcome = .failed
     let responseStatus = status ?? load?.exchange?.status ?? error.status

@@ -77,7 +77,7 @@ package enum BatchStage: String, CaseIterable, Sendable {
 struct StagedError: Error {
   let error: LoadError
   let stage: BatchStage
-  /// What the load did; nil if the error is not that of a load.
+  /// The details of the failed load; nil if the error is not that of a load.
   var failure: FailedFetch?
 }
 

@@ -1,4 +1,4 @@
-/// What a load did before it failed. Travels beside its ``LoadError``.
+/// The details of a failed load. A ``FetchObserver`` receives them.
 public struct FailedFetch: Hashable, Sendable {
   /// The number of failed attempts; 0 if the circuit of the origin was open from the start, or if a stored
   /// failure was returned.

@@ -7,7 +7,8 @@ enum Vocabulary {
     "Inquiry", "DiskLoss", "Trouble", "LandingOrder", "ArrivingBody", "FlightBody", "Reception", "Previews",
     "AheadWork", "Followers", "Perishable", "perishable", "endsUntold", "ownFields", "keptConnections",
     "whileKept", "whileFresh", "CurlTicket", "CurlBell", "CurlWaits", "nobodys", "KeyLines", "DiskLane",
-    "Contender", "Posture", "Attention", "Foresight", "standstill", "Colour", "colour", "colours",
+    "Contender", "Posture", "Attention", "Foresight", "standstill", "Landing", "Turn", "inTurn", "inquiry",
+    "Colour", "colour", "colours",
   ]
 
   /// Returns the retired words among the identifiers of `source`, each with its line number, from 1.
