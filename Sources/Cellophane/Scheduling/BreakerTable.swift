@@ -136,7 +136,7 @@ struct BreakerTable<Waiter: Hashable> {
     _ permit: Permit, with failure: ExchangeFailure, now: Duration, share: (_ failures: Int) -> Double
   ) -> Change {
     let (isOfOrigin, retryAfter) = (failure.failureClass.opensCircuit, failure.failureClass.retryAfter)
-    let granted = min(retryAfter ?? .zero, policy.longestHold)
+    let granted = min(retryAfter ?? .zero, policy.longestOpenTime)
     let requested = now + (retryAfter ?? .zero)
     if var outage = origins[permit.origin]?.outage {
       if outage.isProbe(permit) {
@@ -175,7 +175,7 @@ struct BreakerTable<Waiter: Hashable> {
     if origins.isEmpty { return nil }
     origins[origin]?.outage?.circuit.update(at: now)
     guard let outage = origins[origin]?.outage else { return nil }
-    guard !outage.circuit.isProbing, now - outage.circuit.pauseEnd > policy.longestHold else {
+    guard !outage.circuit.isProbing, now - outage.circuit.pauseEnd > policy.longestOpenTime else {
       return outage
     }
     origins[origin] = nil

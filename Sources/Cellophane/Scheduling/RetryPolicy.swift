@@ -11,7 +11,7 @@ public struct RetryPolicy: Hashable, Sendable {
   public var longestWait = Duration.seconds(10)
   /// The longest time for which a circuit stays open, also when the origin asks for more. 60 s: one request per minute is
   /// no burden, and an origin cannot lock itself out for longer by mistake.
-  public var longestHold = Duration.seconds(60)
+  public var longestOpenTime = Duration.seconds(60)
   /// Whether loads wait while the circuit of an origin is open. False for callers that reschedule loads themselves and
   /// choose the half-open probe: such loads fail fast. They still wait for a running probe.
   package var waitsForOrigins = true
@@ -27,7 +27,7 @@ public struct RetryPolicy: Hashable, Sendable {
   /// Architecture Blog, 2015: equal jitter).
   func pause(after failures: Int, share: Double) -> Duration {
     // 20 doublings exceed any sensible limit.
-    let full = min(firstDelay * (1 << min(max(failures, 1) - 1, 20)), longestHold)
+    let full = min(firstDelay * (1 << min(max(failures, 1) - 1, 20)), longestOpenTime)
     // Rounded up to microseconds: a clock with a coarser resolution than the pause would wake up before its end.
     return .microseconds(Int64((full / .microseconds(1) * (0.5 + share / 2)).rounded(.up)))
   }

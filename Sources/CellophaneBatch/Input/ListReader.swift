@@ -16,8 +16,7 @@ package struct ListReader: Sendable {
   private let isRetrying: Bool
   private let endless: Int
   private var splitter: Splitter
-  /// The first bytes, as long as they may be the start of one of ``marks``.
-  private var beginning: [UInt8]? = []
+  private var start = ListStart()
   private var header: ListHeader?
   /// Whether the first line of the results of an earlier run is a result; nil before that line.
   private var startsWithResult: Bool?
@@ -55,7 +54,7 @@ package struct ListReader: Sendable {
   /// - Throws: ``LoadError/Kind/invalidRequest`` if the list is compressed, is UTF-16 or lacks the column;
   ///   ``LoadError/Kind/io`` if the input is not a list.
   package mutating func read(_ chunk: [UInt8]) throws(LoadError) -> [ListRecord] {
-    let chunk = try begun(with: chunk)
+    let chunk = try start.list(with: chunk, command: command)
     switch splitter {
     case .lines(var lines):
       var records: [ListRecord] = []
@@ -80,12 +79,8 @@ package struct ListReader: Sendable {
   ///
   /// - Throws: The errors of ``read(_:)``.
   package mutating func finish() throws(LoadError) -> [ListRecord] {
-    // A list can be shorter than a mark.
     var records: [ListRecord] = []
-    if let rest = beginning {
-      beginning = nil
-      records = try read(rest)
-    }
+    if let rest = start.end() { records = try read(rest) }
     switch splitter {
     case .lines(var lines):
       lines.end { if let record = record($0) { records.append(record) } }
@@ -96,42 +91,6 @@ package struct ListReader: Sendable {
       records += try self.records(found)
     }
     return records
-  }
-
-  // The first bytes of a file: a byte order mark, or the magic number of a format that another program must
-  // convert, or none can.
-  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-  private static let marks: [(bytes: [UInt8], obstacle: (name: String, program: String?)?)] = [
-    (byteOrderMark, nil), ([0x1F, 0x8B], ("compressed", "gzip -dc")),
-    ([0x28, 0xB5, 0x2F, 0xFD], ("compressed", "zstd -dc")),
-    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], ("compressed", "xz -dc")),
-    (Array("BZh".utf8), ("compressed", "bzip2 -dc")), ([0xFF, 0xFE], utf16), ([0xFE, 0xFF], utf16),
-    ([0xFF, 0xD8, 0xFF], ("a JPEG image", nil)), ([0x89, 0x50, 0x4E, 0x47], ("a PNG image", nil)),
-  ]
-  private static let utf16: (name: String, program: String?) = ("UTF-16", "iconv -f UTF-16 -t UTF-8")
-
-  /// Returns the bytes to parse: `chunk` with the earlier bytes, without a byte order mark, as soon as there
-  /// are enough bytes to compare them with ``marks``.
-  private mutating func begun(with chunk: [UInt8]) throws(LoadError) -> [UInt8] {
-    guard let former = beginning else { return chunk }
-    let bytes = former + chunk
-    for mark in Self.marks {
-      if bytes.starts(with: mark.bytes) {
-        if let (name, program) = mark.obstacle {
-          guard let program else { throw LoadError(.invalidRequest, "it is \(name), not a list of URLs") }
-          throw LoadError(
-            .invalidRequest, "it is \(name); pipe it: \(program) LIST | cellophane \(command) -")
-        }
-        beginning = nil
-        return Array(bytes.dropFirst(mark.bytes.count))
-      }
-      if mark.bytes.starts(with: bytes) {
-        beginning = bytes
-        return []
-      }
-    }
-    beginning = nil
-    return bytes
   }
 
   private mutating func next() -> Int {
@@ -251,34 +210,6 @@ extension ListRecord {
     }
     url = String(decoding: Array(text.utf8)[...].trimmed, as: UTF8.self)
     if url.isEmpty { defect = LoadError(.invalidRequest, "the \(name) is empty") }
-  }
-}
-
-extension LoadError {
-  /// Returns the error for a record that is too long. It names the lines of the record if there are several,
-  /// because they have only one result.
-  fileprivate static func tooLong(_ format: ListFormat, _ lines: ClosedRange<Int>? = nil) -> LoadError {
-    let lines = lines.flatMap { $0.count > 1 ? $0 : nil }
-    let taken = lines.map { ", lines \($0.lowerBound) to \($0.upperBound)," } ?? ""
-    let quote = lines == nil ? "" : "; is a quote not closed?"
-    return LoadError(
-      .invalidRequest, "the record\(taken) is longer than \(format.longestRecord) bytes\(quote)")
-  }
-
-  /// Returns the error for text that is not UTF-8. Replacing the invalid bytes would make another URL.
-  fileprivate static func notUTF8(_ name: String) -> LoadError {
-    LoadError(
-      .invalidRequest,
-      "the \(name) is not UTF-8; convert the list, for example with iconv -f LATIN1 -t UTF-8")
-  }
-
-  fileprivate static var noResults: LoadError {
-    LoadError(
-      .invalidRequest, "its first line is not a result; name the --jsonl file of an earlier run")
-  }
-
-  fileprivate static func notAList(_ endless: Int) -> LoadError {
-    LoadError(.io, "it is not a list: its first line has more than \(endless) bytes")
   }
 }
 
