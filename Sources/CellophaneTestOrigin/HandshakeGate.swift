@@ -12,7 +12,7 @@ final class HandshakeGate: Sendable {
   private let reading: Int32
   private let writing: Mutex<Int32?>
 
-  /// A closed gate; nil when the system has no descriptor left.
+  /// Creates a closed gate; nil when the system has no descriptor left.
   init?() {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { return nil }

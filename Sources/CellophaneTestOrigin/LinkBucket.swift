@@ -16,7 +16,7 @@ struct LinkBucket: Sendable {
   private let bitsPerSecond: Int
   private var freeAt = Duration.zero
 
-  /// A link of `bitsPerSecond` that is idle.
+  /// Creates an idle link of `bitsPerSecond`.
   init(bitsPerSecond: Int, roundTrip: Duration) {
     self.bitsPerSecond = bitsPerSecond
     let most = min(Self.bytes(in: .milliseconds(1), bitsPerSecond), Self.bytes(in: roundTrip, bitsPerSecond))

@@ -13,7 +13,7 @@ internal import Cellophane
   private let address: UInt
   private let applicationProtocol: String?
 
-  /// The credentials of `identity`, for a server that offers `applicationProtocol` (ALPN).
+  /// Creates the credentials of `identity`, for a server that offers `applicationProtocol` (ALPN).
   init(_ identity: TLSIdentity, speaking applicationProtocol: String?) throws(LoadError) {
     let credentials = unsafe identity.certificatePEM.withCString { certificate in
       unsafe identity.privateKeyPEM.withCString { key in unsafe cellophane_tls_credentials(certificate, key) }
@@ -49,7 +49,7 @@ internal import Cellophane
   private var unread: [UInt8] = []
   private var hasReadPreface = false
 
-  /// A connection on `socket`; nil when the TLS handshake fails.
+  /// Creates a connection on `socket`; nil when the TLS handshake fails.
   init?(_ socket: Int32, _ credentials: ServerCredentials?) {
     self.socket = socket
     self.credentials = credentials

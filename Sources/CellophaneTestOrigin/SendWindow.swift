@@ -22,7 +22,7 @@ struct SendWindow: Sendable {
   private var roundEnd: Duration?
   private var last: Duration?
 
-  /// The window of a new connection; nil when the network has no limit.
+  /// Creates the window of a new connection; nil when the network has no limit.
   init?(_ network: NetworkProfile) {
     guard let rate = network.downBitsPerSecond, network.roundTrip > .zero else { return nil }
     roundTrip = network.roundTrip

@@ -9,7 +9,7 @@ public struct TLSIdentity: Sendable {
   /// The private key.
   public let privateKeyPEM: String
 
-  /// An identity from its parts.
+  /// Creates an identity from its parts.
   public init(certificatePEM: String, privateKeyPEM: String) {
     self.certificatePEM = certificatePEM
     self.privateKeyPEM = privateKeyPEM

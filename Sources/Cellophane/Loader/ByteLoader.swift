@@ -17,7 +17,7 @@ public final actor ByteLoader: Coalescing {
   nonisolated let origins: OriginClient
   nonisolated let refreshes = Refreshes<FlightKey, LoadedBytes>()
 
-  /// A loader over `transport`, with a disk cache or without.
+  /// Creates a loader over `transport`, with a disk cache or without.
   public init(
     transport: some Transport, disk: DiskCache? = nil, configuration: Configuration = Configuration(),
     timeline: Timeline = Timeline()

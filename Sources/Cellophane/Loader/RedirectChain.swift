@@ -55,7 +55,7 @@ struct RedirectChain: Sendable {
 
 /// Redirects are stored like other responses: with their freshness and without a body.
 extension StoredResponse {
-  /// The redirect `response` to `target`, requested at `askedAt`.
+  /// Creates the redirect `response` to `target`, requested at `askedAt`.
   ///
   /// A permanent redirect without an explicit lifetime stays fresh for a day: caches may keep it for any time (RFC 9110,
   /// sections 15.4.2 and 15.4.9), but a mistake of an origin must not last. Any other keeps its own lifetime.

@@ -1,7 +1,7 @@
 package import Cellophane
 
 extension Image.Encoding {
-  /// The encoding for the extension of a file name; nil for other extensions than those of PNG and JPEG.
+  /// Returns the encoding for the extension of a file name; nil for other extensions than those of PNG and JPEG.
   package init?(fileName: String) {
     switch fileName.split(separator: ".").last?.lowercased() {
     case "png": self = .png

@@ -31,7 +31,7 @@ package enum BatchStage: String, CaseIterable, Sendable {
     }
   }
 
-  /// The stage of a failed load, from the kind of `error` and the stage of the exchange that the transport reports.
+  /// Returns the stage of a failed load, from the kind of `error` and the stage of the exchange that the transport reports.
   init(ofLoad error: LoadError, at stage: FailedExchange.Stage?) {
     self =
       switch (error.kind, stage) {
@@ -48,7 +48,7 @@ package enum BatchStage: String, CaseIterable, Sendable {
       }
   }
 
-  /// The stage of a failed decoding of `body`. Decoding and resizing are one operation: an image that is too
+  /// Returns the stage of a failed decoding of `body`. Decoding and resizing are one operation: an image that is too
   /// large only with its target size failed at ``resize``.
   init(of error: LoadError, _ body: LoadedBytes, _ options: ImageOptions) {
     guard error.kind == .imageTooLarge, options.targetSize != nil else {

@@ -192,7 +192,7 @@ extension String {
 }
 
 extension StreamOrder {
-  /// The priority that a client sends for `request`.
+  /// Returns the priority that a client sends for `request`.
   init(of request: TransportRequest) {
     urgency =
       switch request.priority {

@@ -37,7 +37,7 @@ enum JSONValue: Codable, Sendable, Hashable {
     }
   }
 
-  /// The JSON that `value` encodes to.
+  /// Converts `value` to the JSON that it encodes to.
   init(_ value: some Encodable) throws {
     self = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value))
   }

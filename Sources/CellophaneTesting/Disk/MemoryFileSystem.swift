@@ -44,7 +44,7 @@ public final class MemoryFileSystem: FileSystem {
     /// Whether other programs occupy all free space after each operation.
     public var othersTakeAll: Bool
 
-    /// A device.
+    /// Creates a device.
     public init(capacity: Int, others: Int = 0, othersTakeAll: Bool = false) {
       self.capacity = capacity
       self.others = others

@@ -15,7 +15,7 @@ struct SparseBytes: Sendable {
   /// The number of bytes.
   let count: Int
 
-  /// The bytes of `parts`, in order. A part that does not end with zeros is shared, not copied.
+  /// Creates the bytes of `parts`, in order. A part that does not end with zeros is shared, not copied.
   init(_ parts: [[UInt8]] = []) {
     count = parts.reduce(0) { $0 + $1.count }
     self.parts = parts.map { bytes in

@@ -13,7 +13,7 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
   /// The probability that a segment to the client is lost.
   public let loss: Double
 
-  /// A profile with the given values.
+  /// Creates a profile with the given values.
   ///
   /// - Precondition: The rates are positive, the round trip is not negative, and the loss is in 0..<1.
   public init(

@@ -31,7 +31,7 @@ public struct OriginResponse: Sendable {
     /// The pause before each piece.
     public var interval: Duration
 
-    /// A piece of `bytes` after each `interval`.
+    /// Creates the speed of a piece of `bytes` after each `interval`.
     public init(bytes: Int, every interval: Duration) {
       self.bytes = max(1, bytes)
       self.interval = interval
@@ -53,7 +53,7 @@ public struct OriginResponse: Sendable {
   /// The way the response ends.
   public var ending = Ending.complete
 
-  /// A response without faults.
+  /// Creates a response without faults.
   public init(status: Int = 200, headers: HeaderFields = [:], body: [UInt8] = []) {
     self.status = status
     self.headers = headers

@@ -132,7 +132,7 @@ public final class VirtualTime: TaskExecutor, Clock {
 
   private let state: Mutex<State>
 
-  /// A clock at time zero, without tasks.
+  /// Creates a clock at time zero, without tasks.
   ///
   /// - Parameter seed: Selects the next task among several ready ones at random. With nil, the next task is the one
   ///   that has been ready for the longest time.
