@@ -16,7 +16,7 @@ let strict: [SwiftSetting] = [
 /// Tests of an optimized build are not optimized themselves: that would cost more than it saves.
 let tests = strict + (Context.environment["CELLOPHANE_OPTIMIZED"] == nil ? [] : [.unsafeFlags(["-Onone"])])
 
-/// What publishers are made of where there is no Combine. Not even downloaded without the trait.
+/// The implementation of publishers where Combine is not available. SwiftPM downloads it only with the trait.
 let openCombine = Target.Dependency.product(
   name: "OpenCombine", package: "OpenCombine",
   condition: .when(platforms: [.linux, .android, .windows], traits: ["Publishers"]))
@@ -48,7 +48,7 @@ let package = Package(
       description: "Conversion to sRGB by embedded color profiles; needs lcms2."),
     .trait(
       name: "Publishers",
-      description: "What is in CellophanePublishers, over Combine, or where there is none over OpenCombine."),
+      description: "The module CellophanePublishers, over Combine, or over OpenCombine on Linux."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),

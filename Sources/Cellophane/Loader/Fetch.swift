@@ -152,7 +152,7 @@ extension Fetch {
     let (limit, most) = (context.limits.redirects, Self.mostFollowed(context.limits.redirects))
     guard followed < most else {
       throw LoadError(
-        .redirects, "more than \(most) redirects, with those that led to nothing, the last one from \(origin)"
+        .redirects, "more than \(most) redirects, including those that failed; the last one was from \(origin)"
       )
     }
     guard chain.count < limit else {
