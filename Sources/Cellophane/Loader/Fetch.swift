@@ -152,12 +152,12 @@ extension Fetch {
     let (limit, most) = (context.limits.redirects, Self.mostFollowed(context.limits.redirects))
     guard followed < most else {
       throw LoadError(
-        .redirects, "more than \(most) redirects, including those that failed; the last one was from \(origin)"
+        .redirects, "more than \(most) redirects, including failed ones; the last one was from \(origin)"
       )
     }
     guard chain.count < limit else {
       throw LoadError(
-        .redirects, "more than \(limit) redirects, the last one from \(origin); they may lead in a circle")
+        .redirects, "more than \(limit) redirects, the last one from \(origin); they may form a loop")
     }
     try chain.append(
       redirect, at: context.timeline.secondsSince1970, after: timings, identity: context.identity)
