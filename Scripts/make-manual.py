@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes the manual pages of the command-line tool: one page for the tool, and one for each command.
 
-The texts are those of `--help`, which the tool prints as JSON with --experimental-dump-help. The exit codes and the
-environment variables are the tables in Documentation/CommandLine.md. The output is deterministic: pages have the
+The texts are those of `--help`, which the tool prints as JSON with --experimental-dump-help, and of
+`simulate --list-metrics`. The exit codes and the environment variables are the tables in Documentation/CommandLine.md. The output is deterministic: pages have the
 version of the tool and no date. Other pages in the folder are removed.
 
 Needs Python 3.9. `make man` builds the tool and runs this script. To look at a page: man -l FILE.
@@ -158,7 +158,15 @@ def table(heading):
     return [one for first, text in rows[2:] for one in entry(bold(first.replace("`", "")), text)]
 
 
-def page(command, version):
+def metrics(listed):
+    """The metrics that simulate --list-metrics prints: a line with the names, and an indented line with the definition."""
+    lines = listed.splitlines()[2:]
+    for heading, meaning in zip(lines[::2], lines[1::2]):
+        names, _, rest = heading.partition(" (")
+        yield from entry(f"{bold(names)} ({escaped(rest)}", meaning.strip())
+
+
+def page(command, version, listed):
     """The page of a command."""
     names = path(command)
     arguments = [one for one in command.get("arguments", []) if one["shouldDisplay"]]
@@ -177,6 +185,7 @@ def page(command, version):
         *commands(command),
         *([".SH ARGUMENTS", *entries(positional)] if positional else []),
         *options([one for one in arguments if one["kind"] != "positional"]),
+        *([".SH METRICS", *metrics(listed)] if names[1:] == ["simulate"] else []),
         ".SH EXIT STATUS",
     ]
     if len(names) == 1:
@@ -188,17 +197,17 @@ def page(command, version):
     return "\n".join([*lines, *examples, ".SH SEE ALSO", ", ".join(map(reference, related)), ""])
 
 
-def pages(command, version):
+def pages(command, version, listed):
     """The pages of a command and its subcommands, by file name."""
-    found = {"-".join(path(command)) + ".1": page(command, version)}
+    found = {"-".join(path(command)) + ".1": page(command, version, listed)}
     for one in command.get("subcommands", []):
         if one["commandName"] != "help":
-            found |= pages(one, version)
+            found |= pages(one, version, listed)
     return found
 
 
-def output(tool, argument):
-    return subprocess.run([tool, argument], check=True, capture_output=True, text=True).stdout
+def output(tool, *arguments):
+    return subprocess.run([tool, *arguments], check=True, capture_output=True, text=True).stdout
 
 
 def main():
@@ -210,7 +219,8 @@ def main():
     dump = json.loads(output(tool, "--experimental-dump-help"))
     if dump["serializationVersion"] != 0:
         sys.exit(f"make-manual: the JSON of --experimental-dump-help has version {dump['serializationVersion']}, not 0")
-    written = pages(dump["command"], output(tool, "--version").strip())
+    listed = output(tool, "simulate", "--list-metrics")
+    written = pages(dump["command"], output(tool, "--version").strip(), listed)
     given.folder.mkdir(parents=True, exist_ok=True)
     for old in given.folder.glob("*.1"):
         if old.name not in written:

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Cellophane
+internal import CellophaneSimulation
 internal import Testing
 
 @testable internal import CellophaneTool
@@ -66,6 +67,31 @@ struct HelpTests {
       "blank_ratio", "time_to_image", "oracle_gap", "p95",
     ] {
       #expect(words.contains(word), "\(word)")
+    }
+  }
+
+  @Test("--list-metrics defines every metric that --assert accepts, with its unit and its rows in the table")
+  func metrics() async throws {
+    let ended = try await Room().run("simulate", "--list-metrics")
+    #expect(ended.exit == 0 && ended.errors.isEmpty, "\(ended)")
+    let lines = ended.text.split(separator: "\n").map(String.init).dropFirst()
+    for number in Assertion.Number.all {
+      let name =
+        if case .measured(.quantile(let metric, _)) = number {
+          metric.rawValue + ".p50 .p75 .p90 .p95"
+        } else {
+          number.text
+        }
+      let meaning = lines.firstIndex { $0.hasPrefix(name + " (") }.map { lines[$0 + 1] }
+      #expect(meaning?.hasPrefix("    ") == true, "\(number.text)")
+    }
+    for line in [
+      "blank_ratio (share, lower is better) [on screen: blank area (average)]",
+      "settle_time.p50 .p75 .p90 .p95 (ms, lower is better) [on screen: complete after a stop, p50; complete after "
+        + "a stop, p90]",
+      "slot_requests (count)", "blank_px_s (px·s, lower is better)", "oracle_gap (share, lower is better)",
+    ] {
+      #expect(lines.contains(line), "\(line): \(ended)")
     }
   }
 

@@ -65,6 +65,15 @@ struct ManualPageTests {
     }
   }
 
+  @Test func `the page of simulate has the metrics of --list-metrics`() async throws {
+    let lines = try await Room().run("simulate", "--list-metrics").text.split(separator: "\n").dropFirst()
+    let entries = try ManualPage("cellophane-simulate.1").entries
+    #expect(lines.count > 100)
+    for (heading, meaning) in zip(lines, lines.dropFirst()) where meaning.hasPrefix("    ") {
+      #expect(entries[String(heading)] == [meaning.trimmingCharacters(in: .whitespaces)], Self.advice)
+    }
+  }
+
   @Test(arguments: ["Exit codes", "Environment variables"])
   func `the first page has the tables of CommandLine.md`(heading: String) throws {
     let text = try String(contentsOf: Self.documentation.appending(path: "CommandLine.md"), encoding: .utf8)

@@ -151,7 +151,8 @@ public struct Assertion: Sendable, Hashable {
       $0.hasPrefix(start + ".") || $0.hasPrefix(start.prefix(4))
     }
     return near.isEmpty || start.isEmpty
-      ? "; run with --json to see all metrics" : "; did you mean \(near.prefix(6).joined(separator: ", "))?"
+      ? "; cellophane simulate --list-metrics lists them"
+      : "; did you mean \(near.prefix(6).joined(separator: ", "))?"
   }
 
   /// Returns `value` in the unit of the limit, with one more decimal place than the limit. It has more places

@@ -133,15 +133,37 @@ package struct TableRow: Sendable {
     "ideal memory: the hit rate of an ideal cache of this size without prefetching.\n"
     + "Prefetching can exceed it, because it loads images before their first use."
 
-  /// The labels of the rows with the metrics that ``Assertion`` accepts, one row per line.
-  package static var metricNames: String {
-    sections.map { section in
-      let rows = section.rows.compactMap { row -> String? in
-        guard case .path(let path) = row.number else { return nil }
-        return "\(row.label): \(path.text)"
-      }
-      return "\(section.title):\n" + rows.map { "- \($0)" }.joined(separator: "\n")
-    }.joined(separator: "\n")
+  /// A metric with its definition, for the tool.
+  package struct Definition: Sendable {
+    /// The names that ``Assertion`` accepts: one, or one for each quantile of a waiting time.
+    package let names: [String]
+    /// The unit, such as `share` or `ms`.
+    package let unit: String
+    /// The direction of improvement in words; nil if neither direction is better by itself.
+    package let better: String?
+    /// The rows of the table that show the metric; empty if no row does.
+    package let rows: String
+    /// The definition in one line.
+    package let meaning: String
+  }
+
+  /// The definitions of all metrics, in the order of results.
+  package static var definitions: [Definition] {
+    let metrics = Metric.allCases.map { metric in
+      Definition(
+        [.metric(metric)], unit: metric.isShare ? "share" : metric.unit == "1" ? "count" : metric.unit,
+        metric.meaning)
+    }
+    let waits = WaitMetric.allCases.map { metric in
+      Definition(
+        WaitEstimate.Quantile.allCases.map { .quantile(metric, $0) }, unit: "ms", metric.meaning)
+    }
+    return metrics + waits + [
+      Definition(
+        names: [Assertion.Number.oracleGap.text], unit: "share", better: Metric.Direction.lower.words,
+        rows: "",
+        meaning: "blank_ratio minus the lowest blank share that any loader could reach on this network")
+    ]
   }
 
   /// The rows of the table of phases.
@@ -153,4 +175,23 @@ package struct TableRow: Sendable {
     TableRow("rows that entered the screen", .appearances, Quantity.count),
     TableRow("bytes received", .bytesDown, Quantity.bytes),
   ]
+}
+
+extension TableRow.Definition {
+  fileprivate init(_ paths: [MetricPath], unit: String, _ meaning: String) {
+    let shown = TableRow.sections.compactMap { section -> String? in
+      let labels = section.rows.compactMap { row -> String? in
+        if case .path(let path) = row.number, paths.contains(path) { row.label } else { nil }
+      }
+      return labels.isEmpty ? nil : section.title + ": " + labels.joined(separator: "; ")
+    }
+    self.init(
+      names: paths.map(\.text), unit: unit, better: paths.first?.better?.words,
+      rows: shown.joined(separator: "; "),
+      meaning: meaning)
+  }
+}
+
+extension Metric.Direction {
+  fileprivate var words: String { rawValue + " is better" }
 }

@@ -25,7 +25,8 @@ extension Simulate {
   /// The given options that replace the simulation of one list.
   private var modes: [String] {
     let modes: KeyValuePairs = [
-      "--requests": cacheTrace.requests != nil, "--calibrate": model.calibrate, "--validate": model.validate,
+      "--list-metrics": comparisons.listsMetrics, "--requests": cacheTrace.requests != nil,
+      "--calibrate": model.calibrate, "--validate": model.validate,
       "--compare": !comparisons.compare.isEmpty, "--sweep": !comparisons.sweeps.isEmpty,
       "--sensitivity": comparisons.sensitivity, "--suite": comparisons.suite != nil,
     ]
@@ -45,6 +46,7 @@ extension Simulate {
     let all = own.given + settings + cacheTrace.given + exports.given
     func except(_ used: Set<String>) -> String? { all.first { !used.contains($0) } }
     switch mode {
+    case "--list-metrics": return except([]) ?? general.jsonPath.map { _ in "--json" }
     case "--compare": return except([])
     case "--requests":
       // With --sizes, --memory has no effect.

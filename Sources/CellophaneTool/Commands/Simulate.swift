@@ -49,6 +49,7 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
   func run() async throws {
     let (jsonPath, quiet) = (general.jsonPath, general.quiet)
     do {
+      if comparisons.listsMetrics { return try Output.lines(ComparisonOptions.metricLines) }
       if let requests = cacheTrace.requests { return try await replay(requests) }
       if model.calibrate { return try await printCosts() }
       if let comparison = try comparisons.comparison() {

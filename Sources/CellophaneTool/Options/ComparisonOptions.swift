@@ -14,6 +14,11 @@ struct ComparisonOptions: ParsableArguments {
       """, discussion: Self.metricNames, valueName: "condition"))
   var assertions: [String] = []
 
+  @Flag(
+    name: .customLong("list-metrics"),
+    help: "List all metrics with their units, definitions and rows in the table, without a simulation.")
+  var listsMetrics = false
+
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp("Compare two results of --json, without a simulation.", valueName: "a.json b.json"),
@@ -43,7 +48,6 @@ struct ComparisonOptions: ParsableArguments {
 
   /// The names that assertions accept, for the help.
   private static var metricNames: String {
-    let rows = TableRow.metricNames
     var metrics: [String] = []
     var waits: [String] = []
     var quantiles: [String] = []
@@ -58,9 +62,23 @@ struct ComparisonOptions: ParsableArguments {
     return """
       Metrics: \(metrics.joined(separator: ", ")), oracle_gap.
       With .\(quantiles.joined(separator: ", .")): \(waits.joined(separator: ", ")).
-      Rows of the table:
-      \(rows)
+      --list-metrics explains them.
       """
+  }
+
+  /// The lines of `--list-metrics`: two for each metric.
+  static var metricLines: [String] {
+    [
+      "The metrics of simulate, as --assert and the JSON name them. Brackets have the rows of the table.", "",
+    ]
+      + TableRow.definitions.flatMap { one in
+        let suffixes = one.names.dropFirst().map { "." + ($0.split(separator: ".").last ?? "") }
+        let names = (one.names.prefix(1) + suffixes).joined(separator: " ")
+        let unit = ([one.unit] + [one.better].compactMap(\.self)).joined(separator: ", ")
+        return [
+          names + " (" + unit + ")" + (one.rows.isEmpty ? "" : " [" + one.rows + "]"), "    " + one.meaning,
+        ]
+      }
   }
 
   /// Returns the parsed assertions.

@@ -1,0 +1,77 @@
+extension Metric {
+  /// The definition in one line, for the tool. `Metrics.md` has the same text.
+  package var meaning: String {
+    switch self {
+    case .blankRatio: "share of the visible image area, over time, without its image"
+    case .blankRatioAtRest:
+      "blank_ratio while the list moves at less than 50 px/s; includes the empty screen at the start"
+    case .blankPixelSeconds: "visible image area without its image, summed over time"
+    case .previewRatio: "share of the visible image area, over time, with only a preview; part of blank_ratio"
+    case .appearances: "rows that entered the screen; a row that returns counts again"
+    case .readyOnAppear: "share of the appearances with their image in the first frame"
+    case .neverSeen: "share of the appearances of at least 100 ms that never had their image"
+    case .popIns: "pop-ins: images that arrived while their row was on the screen"
+    case .popInsMoving: "pop-ins while the list moved at 50 px/s or more"
+    case .popInsAtRest: "pop-ins while the list moved at less than 50 px/s"
+    case .popInsAtRestPerMinute: "pop_ins.at_rest per minute of the run"
+    case .misplacedEvents: "how often a slot began to show the image of another row; 0 is correct"
+    case .misplacedMilliseconds: "total time for which rows showed the image of another row"
+    case .staleMilliseconds:
+      "total time for which rows showed an older version than the origin had; unknown for images of your own"
+    case .flickerEvents: "how often a slot lost its image and showed it again for the same row"
+    case .unverifiedRows: "rows whose image could not be verified: their URL returned none after the run"
+    case .slotRequests: "how often a slot was bound to another row; the base of the hit ratios"
+    case .memoryHits: "share of the slot requests that the memory cache answered"
+    case .diskHits: "share of the slot requests that the disk cache answered"
+    case .networkHits:
+      "share of the slot requests that the network answered; the others failed, or their row left before"
+    case .bestMemoryHits:
+      "hit ratio of an ideal memory cache of this size without prefetching (Belady, or the bound PFOO-L)"
+    case .memoryRegret:
+      "share of hit_ratio.opt_memory that the eviction policy misses on the same requests, without prefetching"
+    case .byteHits: "share of the bytes of all shown files that came from memory or disk"
+    case .transfers: "transfers started"
+    case .cancelledTransfers: "transfers cancelled because no load waited for them"
+    case .failedLoads: "loads that failed in a slot"
+    case .duplicateInFlight: "transfers that ran while another one of the same URL ran; 0 is correct"
+    case .peakInFlight: "peak number of concurrent transfers"
+    case .connectionsOpened: "connections opened"
+    case .prefetchPrecision:
+      "share of the prefetched bytes whose image was shown (transfers that started before a slot requested it)"
+    case .prefetchRecall:
+      "prefetched images that slots showed, as a share of these and the transfers that slots started"
+    case .prefetchTimely: "share of the prefetched and shown images that were complete when requested"
+    case .bytesDown: "body bytes received"
+    case .wastedBytes: "body bytes of images that were never on the screen"
+    case .wastedPartial: "wasted bytes of transfers that were cancelled or failed, up to that moment"
+    case .wastedUnseen: "wasted bytes of complete transfers"
+    case .wastedAfterCancel: "wasted bytes that arrived after the cancellation"
+    case .refetchedBytes: "body bytes of URLs that had been received completely before"
+    case .decodingWasted: "decoding time for rows that never showed their image"
+    case .stalePrevented:
+      "loads that were cancelled or discarded, because their slot was bound to another row before the image arrived"
+    case .staleCancelled: "cancelled loads in stale_prevented"
+    case .staleDropped: "loads in stale_prevented whose image arrived and was discarded at the slot"
+    case .peakResidentBytes:
+      "peak memory of the process, with the embedded origin and its images; real time only"
+    case .peakMemoryCost: "peak cost of the decoded images in the memory cache"
+    case .lateFrames: "frames that were shown late; real time only"
+    case .hitches: "delay of late frames per second of scrolling; real time only"
+    }
+  }
+}
+
+extension WaitMetric {
+  /// The definition in one line, for the tool. `Metrics.md` has the same text.
+  package var meaning: String {
+    switch self {
+    case .timeToImage: "from the first frame with a row to the first frame with its image"
+    case .timeToPreview:
+      "from the first frame with a row to its preview, or to its image if no preview came first; only with previews"
+    case .settleTime:
+      "from a stop of the list (below 50 px/s for 300 ms) to the first frame in which all visible rows have images"
+    case .firstScreen: "from the start of the run to the first frame in which all visible rows have images"
+    case .cancelLatency: "from the reuse of a slot to the end of the cancelled transfer for its former row"
+    }
+  }
+}
