@@ -32,11 +32,13 @@ extension ResultComparison {
         "Replicas are not paired: \($0).\nThe intervals assume independent runs, and are wider."
       }
         ?? "Replicas are paired: they have the same lists and gestures.")
-    lines.append(
-      Bootstrap.caveat(for: replicas.min() ?? 1)
-        ?? "Only differences whose 95 % interval does not cover 0 are marked; others may be\n"
-        + "chance.")
-    lines.append("difference: the second minus the first. pp: percentage points.")
+    let words =
+      rows.values.contains { $0.claim != nil }
+      ? "better, worse: the second result (the 95 % interval does not cover 0).\n"
+        + "less, more: the same, if neither direction is better. Others may be chance."
+      : "All differences may be chance: their 95 % intervals cover 0."
+    lines.append(Bootstrap.caveat(for: replicas.min() ?? 1) ?? words)
+    lines.append("difference: the second minus the first. pp: percentage points. –: unknown.")
     return lines.joined(separator: "\n") + "\n"
   }
 

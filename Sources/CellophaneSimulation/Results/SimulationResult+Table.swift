@@ -79,9 +79,13 @@ extension SimulationResult {
   }
 
   private var explanation: [String] {
+    let marks =
+      "*: cellophane is better than this loader; !: it is worse. Other differences may\n"
+      + "be chance (paired replicas, 95 %). ±: half of the 95 % interval, \(config.replicas) replicas."
     var lines = [
+      Bootstrap.caveat(for: config.replicas) ?? marks,
       "All loaders see the same gestures. A row waits from its first frame to the first\n"
-        + "with its own image\(fingerprint == nil ? " (by its pixels)" : ""); rows that left are censored (Kaplan-Meier)."
+        + "with its own image\(fingerprint == nil ? " (by its pixels)" : ""); rows that left are censored (Kaplan-Meier).",
     ]
     if config.replicas > 1 {
       lines.append("Quantiles cover the rows of all replicas; other values are means per replica.")
@@ -100,13 +104,6 @@ extension SimulationResult {
     if metrics[.hitches].mean == nil, time == SimulationConfiguration.Time.virtual.rawValue {
       lines.append(
         "Virtual time has no late frames: the main-thread work of an app causes them.")
-    }
-    if let caveat = Bootstrap.caveat(for: config.replicas) {
-      lines.append(caveat)
-    } else {
-      lines.append(
-        "±: half of the 95 % interval over \(config.replicas) replicas. Only differences that paired\n"
-          + "replicas confirm are marked: cellophane is better than *, and worse than !.")
     }
     lines.append(
       contentsOf: assertions.map { ($0.pass ? "" : "ASSERTION FAILED: ") + $0.sentence })

@@ -38,9 +38,9 @@ struct Bootstrap: Sendable {
   static func caveat(for replicas: Int) -> String? {
     switch replicas {
     case minReplicas...: nil
-    case 1: "One replica does not show how much of a difference is chance; play at least \(minReplicas)."
+    case 1: "One replica does not show how much of a difference is chance; use \(minReplicas) or more."
     default:
-      "\(replicas) replicas do not show how much of a difference is chance; play at least \(minReplicas)."
+      "\(replicas) replicas do not show how much of a difference is chance; use \(minReplicas) or more."
     }
   }
 

@@ -13,7 +13,8 @@ extension StudyResult {
     if kind == .sweep {
       lines.append(
         Bootstrap.caveat(for: replicas)
-          ?? "Compared with the first case: * better, ! worse (paired replicas, 95 %).")
+          ?? "*: better than the first case; !: worse. Other differences may be chance (paired\n"
+          + "replicas, 95 %). ±: half of the 95 % interval.")
     }
     lines.append(contentsOf: broken.map { "INVARIANT BROKEN: " + $0 })
     return lines.joined(separator: "\n") + "\n"

@@ -41,12 +41,13 @@ struct ResultComparisonTests {
     #expect(comparison.rows[.quantile(.settleTime, .p50)]?.difference.mean == nil)
     let table = comparison.table(["a", "b"])
     #expect(table.split(separator: "\n").allSatisfy { $0.count <= 84 })
-    #expect(table.contains("better"))
+    #expect(table.contains("  better\n") && table.contains("\nbetter, worse: the second result "))
   }
 
   @Test func `a comparison of equal results confirms no difference`() throws {
     let comparison = try ResultComparison(try Self.result(0), try Self.result(0))
     #expect(comparison.rows.values.allSatisfy { $0.claim == nil })
+    #expect(comparison.table(["a", "b"]).contains("\nAll differences may be chance: "))
   }
 
   @Test(

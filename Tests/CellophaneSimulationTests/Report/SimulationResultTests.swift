@@ -206,6 +206,7 @@ import Testing
     #expect(line("blank area (average)")?.contains("35.0 % ±13.") == true)
     #expect(line("transfers")?.hasSuffix(" 11") == true)
     #expect(line("memory")?.hasSuffix("!30.0 %") == true)
+    #expect(lines.contains { $0.hasPrefix("*: cellophane is better than this loader; !: it is worse.") })
     #expect(try SimulationResult(json: try result.json()) == result)
   }
 

@@ -189,7 +189,7 @@ import Testing
     let page = try result.html()
     #expect(MarkupElements(page).errors == [])
     #expect(page.contains("Incomplete, stopped by the user: 3 of 4 cases finished"))
-    #expect(page.contains("One replica does not show how much of a difference is chance; play at least 6."))
+    #expect(page.contains("One replica does not show how much of a difference is chance; use 6 or more."))
     #expect(page.contains("card broken") && page.contains("3 wrong images shown"))
   }
 }

@@ -81,7 +81,7 @@ extension StudyResult {
     switch kind {
     case .sweep:
       Bootstrap.caveat(for: replicas)
-        ?? "Compared with the first case: * better, ! worse. Only differences confirmed by paired replicas (95 %) are "
+        ?? "*: better than the first case; !: worse. Only differences confirmed by paired replicas (95 %) are "
         + "marked; others may be chance, even if they look large."
     case .sensitivity: tornadoMarks.joined(separator: " ")
     case .suite: "The cases of a suite are not compared with each other."
