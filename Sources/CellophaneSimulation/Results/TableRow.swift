@@ -131,7 +131,8 @@ package struct TableRow: Sendable {
   /// The explanation of the row of ``Metric/bestMemoryHits``.
   static let bestMemoryNote =
     "ideal memory: the hit rate of an ideal cache of this size without prefetching.\n"
-    + "Prefetching can exceed it, because it loads images before their first use."
+    + "It is one number for all loaders. Prefetching can exceed it, because it loads\n"
+    + "images before their first use."
 
   /// A metric with its definition, for the tool.
   package struct Definition: Sendable {

@@ -191,8 +191,8 @@ import Testing
     let outcomes = (1...6).map { seed in
       let (blank, chance) = (0.1 * Double(seed), Double(seed % 2))
       return outcome(
-        seed, [.blankRatio: blank, .transfers: 10 + chance, .memoryHits: 0.2],
-        [.blankRatio: blank + 0.01, .transfers: 10.5, .memoryHits: 0.3])
+        seed, [.blankRatio: blank, .transfers: 10 + chance, .memoryHits: 0.2, .bestMemoryHits: 0.4],
+        [.blankRatio: blank + 0.01, .transfers: 10.5, .memoryHits: 0.3, .bestMemoryHits: 0.4])
     }
     var configuration = SimulationConfiguration()
     configuration.replicas = 6
@@ -206,6 +206,8 @@ import Testing
     #expect(line("blank area (average)")?.contains("35.0 % ±13.") == true)
     #expect(line("transfers")?.hasSuffix(" 11") == true)
     #expect(line("memory")?.hasSuffix("!30.0 %") == true)
+    // The same number for all loaders is shown once.
+    #expect(line("ideal memory, no prefetching")?.split(separator: " ").suffix(3) == ["40.0", "%", "–"])
     #expect(lines.contains { $0.hasPrefix("*: cellophane is better than this loader; !: it is worse.") })
     #expect(try SimulationResult(json: try result.json()) == result)
   }
