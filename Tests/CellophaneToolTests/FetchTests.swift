@@ -177,6 +177,22 @@ struct FetchTests {
     #expect(origin.counters.requests == 1)
   }
 
+  @Test("a file name of a format that cannot be written is refused, unless the body is written unchanged")
+  func foreignNames() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    let refused = try await room.run("fetch", origin.url("/40.png"), "-o", "a.gif")
+    #expect(refused.exit == 64 && refused.errors.contains("a name that ends in .png or .jpg"), "\(refused)")
+    #expect(refused.errors.contains("--as bytes") && origin.counters.requests == 0, "\(refused)")
+    let resized = try await room.run("fetch", origin.url("/40.png"), "--size", "9", "-o", "a.gif")
+    #expect(resized.exit == 64 && !resized.errors.contains("--as bytes"), "\(resized)")
+    for arguments in [["-o", "a.gif", "--as", "bytes"], ["-o", "a.body"]] {
+      let written = try await room.run(["fetch", origin.url("/40.png")] + arguments)
+      #expect(written.exit == 0, "\(written)")
+      #expect(try room.bytes(of: arguments[1]) == testImage(40, 8).encoded(as: .png))
+    }
+  }
+
   @Test("control characters of an origin or a file name do not reach the terminal")
   func controlCharacters() async throws {
     let room = try Room()

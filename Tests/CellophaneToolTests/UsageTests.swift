@@ -36,6 +36,7 @@ struct UsageTests {
       ["fetch", url, "--reload", "--offline"], ["fetch", url, "--allow-private", "--deny-private"],
       ["fetch", url, "--as", "bytes", "--size", "1x1"], ["fetch", url, "--json", "--output", "-"],
       ["fetch", url, "--size", "1x1", "-o", "a.gif"], ["fetch", url, "--size", "1x1", "-o", "a.WebP"],
+      ["fetch", url, "-o", "a.gif"],
       ["decode"], ["decode", "a", "b", "--rgba", "-"], ["decode", "a", "--output", "a.gif"],
       ["decode", "a.png", "--rgba", "a.png"], ["decode", "a.png", "-o", "a.png"],
       ["decode", "a", "--rgba", "b.png", "-o", "b.png"], ["decode", "a", "--max-pixels", "0"],

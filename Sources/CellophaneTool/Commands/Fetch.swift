@@ -10,7 +10,7 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
     discussion: """
       Without --output, fetch prints one line about the response. With --output, it writes the body after content \
       decoding. With --size, it writes a re-encoded image. If the file name ends in .png or .jpg and the image has \
-      another format, fetch converts it.
+      another format, fetch converts it. Names of other image formats, such as .gif, need --as bytes.
 
       Examples:
         cellophane fetch https://example.com/photo.jpg
@@ -64,8 +64,10 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
 
   func checkArguments() throws {
     if result.kind == .bytes, decoding.size != nil { throw ValidationError("--size needs --as image") }
-    if let output = result.output, decoding.size != nil, Image.Encoding.isForeign(fileName: output) {
-      throw ValidationError("cannot encode '\(output)'; with --size, use a name that ends in .png or .jpg")
+    if let output = result.output, result.kind == .image, Image.Encoding.isForeign(fileName: output) {
+      throw ValidationError(
+        "fetch writes only PNG and JPEG images, not '\(output)'; use a name that ends in .png or .jpg"
+          + (decoding.size == nil ? ", or write the body unchanged with --as bytes" : ""))
     }
     if result.json, result.output == "-" {
       throw ValidationError("--json and --output - both need standard output; write one of them to a file")
