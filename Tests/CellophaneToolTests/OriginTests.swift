@@ -25,14 +25,30 @@ struct OriginTests {
     child.interrupt()
     let ended = try await child.end()
     #expect(ended.exit == 0 && ended.errors.contains("5 requests on "), "\(ended)")
-    #expect(ended.errorLines.first == "generating 3 images of 32x32 ...", "\(ended)")
+    #expect(ended.errorLines.first?.hasPrefix("list: \(base)/list.txt") == true, "\(ended)")
   }
 
   @Test func `a port in use is an error`() async throws {
     let other = try TestOrigin { _ in OriginResponse() }
     let ended = try await Room().run("origin", "--port", "\(other.port)", "--rows", "1", "--source", "16x16")
     #expect(ended.exit == 1 && ended.errorLines.last?.hasPrefix("cellophane: io: ") == true, "\(ended)")
-    #expect(ended.errorLines.count == 2, "\(ended)")
+    // The port is opened before anything else.
+    #expect(ended.errorLines.count == 1, "\(ended)")
+  }
+
+  @Test("origin answers before all of its images exist")
+  func early() async throws {
+    let room = try Room()
+    // Ten thousand images take a minute.
+    let child = try room.start(["origin", "--port", "0", "--rows", "10000"])
+    let base = String(await child.firstLine().prefix { $0 != " " })
+    let fetched = try await room.run("fetch", base + "/row/9999.jpg", "--json")
+    #expect(
+      try fetched.exit == 0 && (fetched.json()["image"] as? [String: Any])?["width"] as? Int == 320,
+      "\(fetched)")
+    child.interrupt()
+    let ended = try await child.end()
+    #expect(ended.exit == 0 && ended.errors.contains("1 requests on 1 connections: 1 completed"), "\(ended)")
   }
 
   private static let short = [

@@ -15,17 +15,18 @@ package struct RowOrigin: Sendable {
   package var counters: OriginCounters { origin.counters }
 
   private let origin: TestOrigin
+  private let files: LazyPictureFiles
 
   /// The accepted numbers of images, which are all in memory.
   package static let rowCounts = 1...10_000
 
-  /// Generates the images, which takes seconds, and serves them on loopback. Calls `onStart` before that,
-  /// after it has checked the values.
+  /// Opens the port and serves images on loopback. An image is generated at its first request, which takes
+  /// milliseconds, unless ``generate()`` did it before.
   ///
-  /// - Throws: ``LoadError`` if a value is out of range or the port is taken; ``LoadError/cancelled``.
+  /// - Throws: ``LoadError`` if a value is out of range or the port is taken.
   package init(
-    rows: Int, size: PixelSize, seed: UInt64, port: Int, network: NetworkProfile, onStart: () -> Void = {}
-  ) async throws(LoadError) {
+    rows: Int, size: PixelSize, seed: UInt64, port: Int, network: NetworkProfile
+  ) throws(LoadError) {
     guard Self.rowCounts.contains(rows) else {
       throw LoadError(.invalidRequest, "the number of images, \(rows), is not in 1...10000")
     }
@@ -34,15 +35,14 @@ package struct RowOrigin: Sendable {
       throw LoadError(
         .invalidRequest, "the image size \(size.width)x\(size.height) is not in 16...2048 px per side")
     }
-    // Checked before the images are generated, which takes seconds.
     guard UInt16(exactly: port) != nil else {
       throw LoadError(.invalidRequest, "the port \(port) is not in 0...65535")
     }
     var configuration = SimulationConfiguration(time: .real)
     configuration.list.image = size
     configuration.seed = seed
-    onStart()
-    let files = try await PictureFiles(0..<rows, of: configuration)
+    let files = LazyPictureFiles(rows, of: configuration)
+    self.files = files
     meanBytes = files.meanBytes
     let pictures = PictureOrigin(configuration, hasThinkTime: false) { picture, _ in
       files.file(of: picture)
@@ -74,6 +74,11 @@ package struct RowOrigin: Sendable {
   package static func row(shownBy image: Image) -> Int? {
     if case .row(let row, _) = PictureIdentity(readingRowFrom: image) { row } else { nil }
   }
+
+  /// Generates all images, which takes seconds for some hundred. Their first requests are then answered at once.
+  ///
+  /// - Throws: ``LoadError`` if an image of this size cannot be encoded; ``LoadError/cancelled``.
+  package func generate() async throws(LoadError) { try await files.generate() }
 
   /// Stops the server and closes all connections.
   package func stop() { origin.stop() }

@@ -21,10 +21,9 @@ struct PictureFiles: Sendable {
     do {
       files = try await withThrowingTaskGroup(of: (Int, [UInt8]).self) { group in
         for number in pictures {
-          let picture = RowPicture(row: number, size: contents.imageSize(of: number), seed: seed)
           group.addTask {
             try Task.checkCancellation()
-            return (number, try Self.encode(picture, in: contents.fileBytes(of: number)))
+            return (number, try Self.file(of: number, in: contents, seed: seed))
           }
         }
         var files: [Int: [UInt8]] = [:]
@@ -76,6 +75,15 @@ struct PictureFiles: Sendable {
     "max-age=\(origin.maxAge)"
       + (origin.staleWhileRevalidate > 0
         ? ", stale-while-revalidate=\(origin.staleWhileRevalidate)" : "")
+  }
+
+  /// Generates the file of `picture` of a list with `contents`. It has as many bytes as in ``ModeledPictures``.
+  ///
+  /// - Throws: ``LoadError`` if the image cannot be encoded, or not in so few bytes.
+  static func file(of picture: Int, in contents: ListContents, seed: UInt64) throws(LoadError) -> [UInt8] {
+    try encode(
+      RowPicture(row: picture, size: contents.imageSize(of: picture), seed: seed),
+      in: contents.fileBytes(of: picture))
   }
 
   /// Encodes an image as a file of `count` bytes, with as much noise as fits. Zeros after the end, which

@@ -90,10 +90,12 @@ struct BrowseSource: Sendable {
 
   private static func startDemo() async throws(LoadError) -> RowOrigin {
     // 500 images are generated within a second. Over LTE their arrival is visible.
-    try await RowOrigin(
+    Output.note("generating 500 images ...")
+    let origin = try RowOrigin(
       rows: 500, size: PixelSize(width: 128, height: 128), seed: 1, port: 0,
-      network: try NetworkProfile(parsing: "wpt-lte")
-    ) { Output.note("generating 500 images ...") }
+      network: try NetworkProfile(parsing: "wpt-lte"))
+    try await origin.generate()
+    return origin
   }
 
   /// Returns the items of an origin. Their loader has no cache, because responses change, and no retries: a failure is

@@ -40,17 +40,20 @@ struct OriginCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await Interruption().runCancellable { [self] in
-      let origin = try await RowOrigin(
-        rows: rows, size: source, seed: seed, port: port, network: try NetworkProfile(parsing: network)
-      ) {
-        // A debug build needs twenty seconds for 500 images, and answers no request before.
-        Output.note("generating \(rows) images of \(source.width)x\(source.height) ...")
-      }
+      let origin = try RowOrigin(
+        rows: rows, size: source, seed: seed, port: port, network: try NetworkProfile(parsing: network))
       defer { origin.stop() }
       try Output.line(
         "\(origin.base)  \(rows) images of about \(Text.bytes(origin.meanBytes)) "
           + (network == "unlimited" ? "without a network limit" : "over \(network)"))
       Output.note("list: \(origin.base)/list.txt   search: \(origin.base)/items   stop: Ctrl-C")
+      do throws(LoadError) {
+        // Requests are answered before all images exist.
+        try await origin.generate()
+      } catch {
+        // Ctrl-C ends the origin as it does later.
+        if error.kind != .cancelled { throw error }
+      }
       // Ends only by Ctrl-C.
       try? await Timeline().sleep(for: .seconds(Int32.max))
       let counters = origin.counters
