@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Cellophane
+internal import CellophaneBatch
 internal import CellophaneBrowser
 
 #if canImport(FoundationEssentials)
@@ -84,6 +85,11 @@ struct Browse: AsyncParsableCommand, CheckedCommand {
   }
 
   func checkArguments() throws {
+    if let list, ListInput.isURL(list) {
+      throw ValidationError(
+        "'\(CanonicalURL.withoutUser(list))' is a URL, but browse takes a file with URLs of images; use --origin URL "
+          + "for an origin with /items, or 'echo URL | cellophane browse -' for one image")
+    }
     if list != nil, display.origin != nil {
       throw ValidationError("a list and --origin are mutually exclusive; leave one out")
     }

@@ -24,6 +24,11 @@ struct BrowseTests {
       #expect(
         ended.exit == Int32(exit) && ended.errors.hasPrefix("cellophane: " + message), "\(input): \(ended)")
     }
+    let url = try await room.run("browse", "http://u:secret@127.0.0.1:1/a.png")
+    #expect(
+      url.exit == 64 && url.errors.contains("use --origin URL for an origin")
+        && !url.errors.contains("secret"),
+      "\(url)")
     for wrong in [
       ["list", "--origin", "http://a"], ["list", "--delay", "5"], ["--delay", "-1"], ["--fail", "2"],
       ["--pixels", "dots"],
