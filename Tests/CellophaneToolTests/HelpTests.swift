@@ -109,7 +109,8 @@ struct HelpTests {
   func commands(arguments: [String], message: String) async throws {
     let ended = try await Room().run(arguments)
     #expect(ended.exit == 64 && ended.output.isEmpty && ended.errorLines.count == 1, "\(ended)")
-    #expect(ended.errors.hasPrefix("cellophane: usage: ") && ended.errors.contains(message), "\(ended)")
+    #expect(
+      ended.errors.hasPrefix("cellophane: invalid-arguments: ") && ended.errors.contains(message), "\(ended)")
   }
 
   @Test("known commands are accepted, also after help")
@@ -137,7 +138,7 @@ struct HelpTests {
   func options(arguments: [String], option: String) async throws {
     let ended = try await Room().run(arguments)
     #expect(ended.exit == 64 && ended.errorLines.count == 1, "\(ended)")
-    #expect(ended.errors.hasPrefix("cellophane: usage: unknown option '\(option)'"), "\(ended)")
+    #expect(ended.errors.hasPrefix("cellophane: invalid-arguments: unknown option '\(option)'"), "\(ended)")
     #expect(ended.errors.hasSuffix(" (see cellophane \(arguments[0]) --help)\n"), "\(ended)")
   }
 

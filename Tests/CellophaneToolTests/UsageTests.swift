@@ -62,9 +62,27 @@ struct UsageTests {
       let ended = try await room.run(arguments)
       #expect(ended.exit == 64 && ended.output.isEmpty, "\(arguments): \(ended)")
       #expect(
-        ended.errorLines.count == 1 && ended.errors.hasPrefix("cellophane: usage: "), "\(arguments): \(ended)"
+        ended.errorLines.count == 1 && ended.errors.hasPrefix("cellophane: invalid-arguments: "),
+        "\(arguments): \(ended)"
       )
     }
+  }
+
+  @Test(
+    "an error of the parser says what to do",
+    arguments: [
+      (["fetch"], "missing argument '<url>'; add it"),
+      (["cache", "trim"], "missing option '--to <bytes>'; add it"),
+      (["fetch", "http://127.0.0.1:1/", "b"], "unexpected argument 'b'; leave it out"),
+      (["report", "a", "b", "c", "-o", "d"], "2 unexpected arguments: 'b', 'c'; leave them out"),
+      (
+        ["simulate", "--quiet=5"],
+        "the option '--quiet' takes no value, but '5' was given; leave the value out"
+      ), (["fetch", "a", "--as", "bytes", "--size", "9"], "--size needs an image; leave out --as bytes"),
+    ])
+  func advice(arguments: [String], message: String) async throws {
+    let ended = try await Room().run(arguments)
+    #expect(ended.errors.hasPrefix("cellophane: invalid-arguments: \(message) (see "), "\(ended)")
   }
 
   @Test("an error refers to the help of its command")

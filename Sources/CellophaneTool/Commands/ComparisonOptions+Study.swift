@@ -72,7 +72,8 @@ extension ComparisonOptions {
           "--sweep \(name): simulate has no option '--\(name)'; sweep one such as memory, prefetch or network"
         )
       }
-      throw LoadError(.invalidRequest, "--sweep \(name): \(message)")
+      throw LoadError(
+        .invalidRequest, "--sweep \(name): \(message.prefix(1).lowercased() + message.dropFirst())")
     }
     guard !one.settings.isEmpty else { throw notSweepable(name) }
     return one

@@ -63,7 +63,9 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
   }
 
   func checkArguments() throws {
-    if result.kind == .bytes, decoding.size != nil { throw ValidationError("--size needs --as image") }
+    if result.kind == .bytes, decoding.size != nil {
+      throw ValidationError("--size needs an image; leave out --as bytes")
+    }
     if let output = result.output, result.kind == .image, Image.Encoding.isForeign(fileName: output) {
       throw ValidationError(
         "fetch writes only PNG and JPEG images, not '\(output)'; use a name that ends in .png or .jpg"

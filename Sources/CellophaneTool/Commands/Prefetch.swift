@@ -93,7 +93,9 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
   func checkArguments() throws {
     let kind = loading.kind
     try input.check(with: list)
-    if kind == .bytes, decoding.size != nil { throw ValidationError("--size needs --as image") }
+    if kind == .bytes, decoding.size != nil {
+      throw ValidationError("--size needs an image; leave out --as bytes")
+    }
     if loading.json, loading.jsonl == "-" {
       throw ValidationError("--json and --jsonl - both need standard output; write one of them to a file")
     }

@@ -92,7 +92,9 @@ struct ComparisonOptions: ParsableArguments {
   func comparison() throws(LoadError) -> ResultComparison? {
     guard !compare.isEmpty else { return nil }
     guard compare.count == 2 else {
-      throw LoadError(.invalidRequest, "--compare needs two results, but there are \(compare.count)")
+      throw LoadError(
+        .invalidRequest,
+        "--compare needs two results, but got \(compare.count); write --compare a.json b.json")
     }
     return try ResultComparison(try Self.result(at: compare[0]), try Self.result(at: compare[1]))
   }

@@ -61,7 +61,8 @@ struct Failure: Error {
   static func usage(_ message: String, seeing help: String) -> Failure {
     let line = message.split(separator: "\n").joined(separator: " ")
     let text = line.prefix(1).lowercased() + line.dropFirst()
-    return Failure(exit: .usage, error: ErrorReport(kind: "usage", message: text + " (see \(help))"))
+    return Failure(
+      exit: .usage, error: ErrorReport(kind: "invalid-arguments", message: text + " (see \(help))"))
   }
 
   /// Prints the error as one line on standard error, and with `--json` also as an object on standard output.

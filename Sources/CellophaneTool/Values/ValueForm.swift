@@ -17,12 +17,26 @@ enum ValueForm {
       "write names separated by commas, such as sig,expires, with an optional host before them",
   ]
 
+  /// Returns the parser's message with the way to correct the command line added.
+  static func completing(_ message: String) -> String {
+    let missing = "Missing expected argument '"
+    if message.hasPrefix(missing) {
+      let name = message.dropFirst(missing.count)
+      return (name.hasPrefix("-") ? "missing option '" : "missing argument '") + name + "; add it"
+    }
+    if message.hasPrefix("Unexpected argument") { return message + "; leave it out" }
+    if message.contains(" unexpected arguments: ") { return message + "; leave them out" }
+    if message.contains(" does not take any value, ") {
+      return message.replacing(" does not take any value, but ", with: " takes no value, but ")
+        .replacing(" was specified.", with: " was given; leave the value out")
+    }
+    return completingValue(message)
+  }
+
   /// Returns the parser's message about a value with the accepted form or the accepted words added.
   ///
   /// The parser knows only which option a value is for, and writes a list of more than five words as lines.
-  static func completing(_ message: String) -> String {
-    let missing = "Missing expected argument '--"
-    if message.hasPrefix(missing) { return "missing option '--" + message.dropFirst(missing.count) }
+  private static func completingValue(_ message: String) -> String {
     guard let option = message.ranges(of: " is invalid for '").last,
       let quote = message[option.upperBound...].firstIndex(of: "'")
     else { return message }
