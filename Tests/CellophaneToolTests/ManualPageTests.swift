@@ -100,6 +100,7 @@ struct ManualPageTests {
         [
           ("\\fB", ""), ("\\fI", ""), ("\\fR", ""), ("\\&", ""), ("\\-", "-"), ("\\(aq", "'"), ("\\(ga", "`"),
           ("\\(ha", "^"), ("\\(ti", "~"), ("\\(dq", "\""), ("\\(rs", "\\"),
+          ("\\[u00B7]", "·"),
         ].reduce(String(line)) { $0.replacing($1.0, with: $1.1) }
       }
       var heading: String?
