@@ -37,6 +37,20 @@ struct FetchTests {
     }
   }
 
+  @Test func `an error states the option that would change the outcome`() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    for (arguments, advice) in [
+      (["/text"], "; --as bytes accepts any body\n"),
+      (["/9.png", "--offline"], "; leave out --offline to load it from the origin\n"),
+    ] {
+      let ended = try await room.run(["fetch", origin.url(arguments[0])] + arguments.dropFirst())
+      #expect(ended.exit == 1 && ended.errors.hasSuffix(advice), "\(ended)")
+    }
+    let file = try await room.run("decode", origin.url("/9.png"))
+    #expect(file.errors.contains("; this is a URL, not the path of a file"), "\(file)")
+  }
+
   @Test func `an error states whether it is retryable`() async throws {
     let room = try Room()
     let origin = try TestOrigin.gallery()

@@ -48,7 +48,7 @@ struct OriginTests {
       "\(fetched)")
     child.interrupt()
     let ended = try await child.end()
-    #expect(ended.exit == 0 && ended.errors.contains("1 requests on 1 connections: 1 completed"), "\(ended)")
+    #expect(ended.exit == 0 && ended.errors.contains("1 request on 1 connection: 1 completed"), "\(ended)")
   }
 
   private static let short = [

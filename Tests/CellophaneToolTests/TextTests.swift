@@ -19,6 +19,12 @@ struct TextTests {
     arguments: [(0, "0"), (999, "999"), (1_000, "1 000"), (12_345, "12 345"), (1_234_567, "1 234 567")])
   func count(number: Int, text: String) { #expect(Text.count(number) == text) }
 
+  @Test("one thing is named in the singular")
+  func nouns() {
+    #expect(Text.count(1, "request") == "1 request")
+    #expect(Text.count(0, "request") == "0 requests" && Text.count(1_200, "request") == "1 200 requests")
+  }
+
   @Test(
     "durations have the largest unit with a value of at least 2",
     arguments: [

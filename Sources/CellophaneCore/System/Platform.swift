@@ -39,7 +39,10 @@ package enum Platform {
     guard descriptor >= 0 else {
       // The path may be a malformed URL with a password.
       let shown = path.contains(":") ? CanonicalURL.withoutUser(path) : path
-      throw LoadError(.io, "cannot read \(shown): \(reason(errno))")
+      let isURL = path.hasPrefix("http://") || path.hasPrefix("https://")
+      throw LoadError(
+        .io,
+        "cannot read \(shown): \(reason(errno))" + (isURL ? "; this is a URL, not the path of a file" : ""))
     }
     var status = stat()
     if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {

@@ -98,6 +98,8 @@ extension SimulationResult {
     lines.append(
       "At rest: below 50 px/s, with the empty screen at the start. Wrong image: of\n"
         + "another row. Old version: the origin had a newer one.")
+    lines.append(">: longer than any observed wait. –: unknown, or not measured for this loader.")
+    if baselines[.naive] != nil { lines.append("naive: a download for each cell, without caches.") }
     if baselines[.noPrefetch] != nil { lines.append("on demand: cellophane without prefetching.") }
     if let oracleGap, let least = baselines[.oracle]?[.blankRatio] {
       lines.append(

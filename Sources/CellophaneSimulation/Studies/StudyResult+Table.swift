@@ -93,7 +93,7 @@ extension StudyResult {
         return Self.left(row.name, 24) + Self.right(text(row.half), 12)
           + Self.right(text(row.oneAndAHalf), 12)
           + (bar > 0 ? "  " + String(repeating: "█", count: bar) : "")
-      } + [""] + tornadoMarks
+      } + ["", "The parameters are fields of a scenario, as in \"config\" of --json."] + tornadoMarks
   }
 }
 

@@ -36,6 +36,10 @@ struct StudyTornado: Sendable {
     return signed(mean) + (isShown(change) ? "" : "?")
   }
 
-  /// Returns a change in percentage points with its sign.
-  static func signed(_ mean: Double) -> String { (mean < 0 ? "-" : "+") + Quantity.points(abs(mean)) }
+  /// Returns a change in percentage points with its sign. A change that rounds to 0 has no sign.
+  static func signed(_ mean: Double) -> String {
+    let size = Quantity.points(abs(mean))
+    let isVisible = !size.hasPrefix("<") && size.contains { "123456789".contains($0) }
+    return isVisible ? (mean < 0 ? "-" : "+") + size : size
+  }
 }

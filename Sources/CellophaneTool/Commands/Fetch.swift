@@ -111,10 +111,15 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
     return " (re-encoded as \(encoding.matches(.png) ? "png" : "jpeg")\(size))"
   }
 
-  /// Returns `error`, with advice if `--offline` has caused it.
+  /// Returns `error`, with advice if an option can change the outcome.
   private func advising(_ error: LoadError) -> LoadError {
-    guard error.kind == .notCached, storage.offline else { return error }
-    return LoadError(error.kind, error.message + "; leave out --offline to load it from the origin")
+    let advice: String? =
+      switch error.kind {
+      case .notCached where storage.offline: "leave out --offline to load it from the origin"
+      case .unsupported: "--as bytes accepts any body"
+      default: nil
+      }
+    return advice.map { LoadError(error.kind, error.message + "; " + $0) } ?? error
   }
 
   private func load(_ observer: FetchObserver) async throws -> Report {

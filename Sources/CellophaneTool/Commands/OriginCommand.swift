@@ -11,8 +11,8 @@ struct OriginCommand: AsyncParsableCommand {
     abstract: "Serve generated images over a simulated network, until Ctrl-C.",
     discussion: """
       The pixels of each image contain its row number. /list.txt is the list of all images, for prefetch. /items \
-      searches the images and returns a page as JSON: /items?q=amber&page=2&per_page=20. The parameter delay=800 \
-      delays the response by 800 ms, and fail=0.3 makes 30 % of the requests fail with 503.
+      searches the images and returns a page as JSON: /items?q=amber&page=2&per_page=20. With delay=800 it answers \
+      after 800 ms, and with fail=0.3 it answers 30 % of the requests with 503.
 
       Examples:
         cellophane origin --port 8080 --network wpt-lte
@@ -58,7 +58,8 @@ struct OriginCommand: AsyncParsableCommand {
       try? await Timeline().sleep(for: .seconds(Int32.max))
       let counters = origin.counters
       Output.note(
-        "\(counters.requests) requests on \(counters.connections) connections: \(counters.completed) completed, "
+        "\(Text.count(counters.requests, "request")) on \(Text.count(counters.connections, "connection")): "
+          + "\(counters.completed) completed, "
           + "\(counters.aborted) aborted, \(Text.bytes(counters.bodyBytes)) sent")
     }
   }

@@ -15,7 +15,8 @@ struct GeneralOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Repeat the run with this many seeds: N, N+1, and so on. (default: 20; in real time 1)", valueName: "n")
+      "Repeat the run with this many consecutive seeds, beginning with --seed. (default: 20; in real time 1)",
+      valueName: "n")
   )
   var replicas: Int?
 

@@ -80,9 +80,9 @@ extension NetworkProfile {
   static var presetTexts: String {
     let texts = presets.map { preset in
       guard let down = preset.downBitsPerSecond else { return "\(preset.name) (no limits)" }
-      let rate =
-        down < 1_000_000 ? "\(down / 1_000) kbit/s" : Text.decimal(Double(down) / 1_000_000) + " Mbit/s"
-      return "\(preset.name) (\(rate), \(Text.decimal(preset.roundTrip / .milliseconds(1))) ms)"
+      func short(_ value: Double) -> String { Text.decimal(value).replacing(/[.]0$/, with: "") }
+      let rate = down < 1_000_000 ? "\(down / 1_000) kbit/s" : short(Double(down) / 1_000_000) + " Mbit/s"
+      return "\(preset.name) (\(rate), \(short(preset.roundTrip / .milliseconds(1))) ms)"
     }
     return """
       Presets of Lighthouse (lh), Chrome DevTools (dt) and WebPageTest (wpt), with download rate and round trip: \

@@ -31,6 +31,11 @@ enum Text {
     let groups = stride(from: first, to: digits.count, by: 3).map { String(digits[$0..<$0 + 3]) }
     return ((first > 0 ? [String(digits[..<first])] : []) + groups).joined(separator: " ")
   }
+
+  /// Returns `1 request` or `12 requests`.
+  static func count(_ number: Int, _ noun: String) -> String {
+    count(number) + " " + noun + (number == 1 ? "" : "s")
+  }
 }
 
 extension Duration {

@@ -183,6 +183,13 @@ import Testing
     #expect(page.contains("Repeat the first case alone") && !page.contains("Assumptions"))
   }
 
+  @Test(
+    arguments: [(0.021, "+2.1 pp"), (-0.021, "-2.1 pp"), (0, "0.0 pp"), (-0.0001, "<0.1 pp")]
+      as [(Double, String)])
+  func `a change has a sign unless it rounds to 0`(change: Double, text: String) {
+    #expect(StudyTornado.signed(change) == text)
+  }
+
   @Test func `a page reports a single replica, a stopped study and a broken invariant`() throws {
     let study = try StudyTests.sweep([("memory", ["1", "2"]), ("prefetch", ["none", "rows:8"])])
     let result = HeatMapTextTests.result(study, [0.2, 0.4, 0.1], replicas: 1, misplaced: 3)
