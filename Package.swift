@@ -40,6 +40,7 @@ let package = Package(
     .library(name: "CellophaneTesting", targets: ["CellophaneTesting"]),
     .library(name: "CellophaneTestOrigin", targets: ["CellophaneTestOrigin"]),
     .library(name: "CellophaneSimulation", targets: ["CellophaneSimulation"]),
+    .library(name: "CellophaneReport", targets: ["CellophaneReport"]),
     .executable(name: "cellophane", targets: ["CellophaneTool"]),
   ],
   traits: [
@@ -129,6 +130,10 @@ let package = Package(
       name: "CellophaneSimulation",
       dependencies: cellophane + ["CellophaneScreens", "CellophaneTesting", "CellophaneTestOrigin"],
       swiftSettings: strict),
+    // Tables, HTML pages and traces from the results of the simulation.
+    .target(
+      name: "CellophaneReport", dependencies: cellophane + ["CellophaneSimulation", "CellophaneTesting"],
+      swiftSettings: strict),
     .target(name: "CellophaneBatch", dependencies: cellophane, swiftSettings: strict),
     // The terminal front end of the tool.
     .target(
@@ -138,7 +143,8 @@ let package = Package(
       name: "CellophaneTool",
       dependencies: cellophane + [
         "CellophaneBatch", "CellophaneBrowser", "CellophaneTesting", "CellophaneTestOrigin",
-        "CellophaneSimulation", .target(name: "CAllocator", condition: .when(platforms: [.linux])),
+        "CellophaneSimulation", "CellophaneReport",
+        .target(name: "CAllocator", condition: .when(platforms: [.linux])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     // Shared by the test targets.
@@ -146,6 +152,11 @@ let package = Package(
       name: "TestSupport", dependencies: cellophane + ["CellophaneTesting"], path: "Tests/TestSupport",
       exclude: ["Corpus"],
       swiftSettings: tests),
+    // Shared by the tests of the simulation and of its reports.
+    .target(
+      name: "SimulationTestSupport",
+      dependencies: cellophane + ["CellophaneScreens", "CellophaneSimulation"],
+      path: "Tests/SimulationTestSupport", swiftSettings: tests),
     .testTarget(
       name: "CellophaneHTTPTests", dependencies: ["CellophaneHTTP"], swiftSettings: tests),
     .testTarget(
@@ -179,9 +190,14 @@ let package = Package(
       name: "CellophaneSimulationTests",
       dependencies: cellophane + [
         "CellophaneSimulation", "CellophaneScreens", "CellophaneTesting", "CellophaneTestOrigin",
-        "TestSupport",
+        "SimulationTestSupport", "TestSupport",
       ],
       exclude: ["Eviction/expected.json", "Statistics/expected.json"], swiftSettings: tests),
+    .testTarget(
+      name: "CellophaneReportTests",
+      dependencies: cellophane + [
+        "CellophaneReport", "CellophaneSimulation", "SimulationTestSupport", "TestSupport",
+      ], swiftSettings: tests),
     .testTarget(
       name: "CellophaneBatchTests",
       dependencies: cellophane + ["CellophaneBatch", "CellophaneTesting", "TestSupport"],
@@ -193,7 +209,8 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: cellophane + [
-        "CellophaneScreens", "CellophaneSimulation", "CellophaneTesting", "CellophaneTestOrigin",
+        "CellophaneReport", "CellophaneScreens", "CellophaneSimulation", "CellophaneTesting",
+        "CellophaneTestOrigin",
       ],
       swiftSettings: tests),
     .testTarget(

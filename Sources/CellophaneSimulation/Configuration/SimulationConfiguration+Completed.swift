@@ -4,7 +4,7 @@ extension SimulationConfiguration {
   /// Returns the configuration as a result contains it, with derived values and assumptions.
   ///
   /// - Parameter meanBytes: The mean size of a generated file; nil if unknown.
-  func completed(layout: ListLayout, meanBytes: Int?) -> SimulationConfiguration {
+  package func completed(layout: ListLayout, meanBytes: Int?) -> SimulationConfiguration {
     var configuration = self
     configuration.list = list.completed(rows: layout.rows, meanBytes: meanBytes)
     configuration.viewport.slots = layout.slots

@@ -74,7 +74,7 @@ extension SimulationConfiguration {
     }
 
     /// True for the user's images.
-    var isOwn: Bool { if case .own = pictures { true } else { false } }
+    package var isOwn: Bool { if case .own = pictures { true } else { false } }
 
     /// The rows of a list file that modeled images represent; nil if absent.
     var listed: RowList? { if case .listed(let list) = pictures { list } else { nil } }

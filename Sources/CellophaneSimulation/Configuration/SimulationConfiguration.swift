@@ -1,4 +1,4 @@
-internal import Cellophane
+package import Cellophane
 
 /// A scenario that a ``Simulation`` plays. In JSON (``init(scenario:time:otherwise:)``) it is an object of
 /// sections, in which every field is optional. A result contains it as `config`, with derived values. The
@@ -64,7 +64,7 @@ public struct SimulationConfiguration: Sendable, Hashable {
   /// Checks all values; returns the layout of the list.
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` with the path of the first field that cannot be played.
-  func checkedLayout() throws(LoadError) -> ListLayout {
+  package func checkedLayout() throws(LoadError) -> ListLayout {
     try list.check(in: time, decoding.mode)
     try checkSections()
     let layout = try list.layout(in: viewport, seed: seed)

@@ -1,7 +1,7 @@
-internal import Cellophane
+package import Cellophane
 
 /// An event of a run on the screen, on the network or in a decoder.
-enum RunEvent: Sendable {
+package enum RunEvent: Sendable {
   /// A slot was bound to `row`.
   case bound(slot: Int, row: Int)
   /// The state of a slot changed. The slot is bound to `row`.
@@ -34,7 +34,7 @@ enum RunEvent: Sendable {
 }
 
 /// The end of a transfer.
-enum TransferOutcome: Sendable, Hashable {
+package enum TransferOutcome: Sendable, Hashable {
   /// Success. `size` is the size of the complete file; nil if the response confirms an older one (304).
   case completed(size: Int?)
   /// Cancellation by the loader.
@@ -44,9 +44,9 @@ enum TransferOutcome: Sendable, Hashable {
 }
 
 /// The content of the screen from one vsync to the next.
-struct ScreenFrame: Sendable, Hashable {
+package struct ScreenFrame: Sendable, Hashable {
   /// The content of a row.
-  struct Cell: Sendable, Hashable {
+  package struct Cell: Sendable, Hashable {
     let row: Int
     let slot: Int
     /// The visible area of the image, in px²; greater than 0.
@@ -55,6 +55,15 @@ struct ScreenFrame: Sendable, Hashable {
     let shown: PictureIdentity?
     /// True if it shows a preview.
     var hasPreview = false
+
+    /// Creates a cell.
+    package init(row: Int, slot: Int, area: Double, shown: PictureIdentity?, hasPreview: Bool = false) {
+      self.row = row
+      self.slot = slot
+      self.area = area
+      self.shown = shown
+      self.hasPreview = hasPreview
+    }
   }
 
   /// The number of the frame's vsync, from 0.
@@ -66,4 +75,13 @@ struct ScreenFrame: Sendable, Hashable {
   /// The delay of the frame, in vsyncs.
   let late: Int
   let cells: [Cell]
+
+  /// Creates a frame.
+  package init(vsync: Int, offset: Double, velocity: Double, late: Int, cells: [Cell]) {
+    self.vsync = vsync
+    self.offset = offset
+    self.velocity = velocity
+    self.late = late
+    self.cells = cells
+  }
 }

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// An observer of a run that measures, records or shows it. It is called on the screen's actor, on tasks of
 /// the loader and, in real time, on threads of the transport. It must return quickly.
-protocol RunObserver: AnyObject, Sendable {
+package protocol RunObserver: AnyObject, Sendable {
   /// True to receive the progress of transfers before each frame.
   var needsProgress: Bool { get }
 

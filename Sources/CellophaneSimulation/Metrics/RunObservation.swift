@@ -30,10 +30,17 @@ struct RunObservation: Sendable {
 }
 
 /// The measurement of one loader in one run, or in one phase of it: one replica.
-struct Measurement: Sendable {
-  var values: [Metric: Double] = [:]
-  var waits: [WaitMetric: WaitHistogram] = [:]
+package struct Measurement: Sendable {
+  package var values: [Metric: Double] = [:]
+  package var waits: [WaitMetric: WaitHistogram] = [:]
   let refreshRate: Int
+
+  /// Creates measurements of a run at `refreshRate`.
+  package init(values: [Metric: Double] = [:], waits: [WaitMetric: WaitHistogram] = [:], refreshRate: Int) {
+    self.values = values
+    self.waits = waits
+    self.refreshRate = refreshRate
+  }
 
   /// The value of `metric`; nil if it could not be measured.
   subscript(metric: Metric) -> Double? { values[metric] }
@@ -56,20 +63,28 @@ extension [Measurement] {
 }
 
 /// The measurement of one loader in one run, with its phases.
-struct RunMeasurement: Sendable {
+package struct RunMeasurement: Sendable {
   /// The measurement of a phase, from its first vsync to its last.
-  struct Phase: Sendable {
+  package struct Phase: Sendable {
     let phase: RunPhase
     let from, to: Duration
     let measurement: Measurement
+
+    /// Creates the measurements of a phase.
+    package init(phase: RunPhase, from: Duration, to: Duration, measurement: Measurement) {
+      self.phase = phase
+      self.from = from
+      self.to = to
+      self.measurement = measurement
+    }
   }
 
-  var overall: Measurement
+  package var overall: Measurement
   let phases: [Phase]
   let series: RunSeries?
 
   /// Creates a measurement from its parts.
-  init(overall: Measurement, phases: [Phase] = [], series: RunSeries? = nil) {
+  package init(overall: Measurement, phases: [Phase] = [], series: RunSeries? = nil) {
     self.overall = overall
     self.phases = phases
     self.series = series

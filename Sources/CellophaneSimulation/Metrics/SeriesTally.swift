@@ -2,7 +2,7 @@ internal import Cellophane
 
 /// The course of a run over time, in bins of 100 ms. The width of the bins doubles as often as necessary in a
 /// long run.
-struct SeriesTally: Sendable {
+package struct SeriesTally: Sendable {
   /// The sums of one bin.
   private struct Bin: Sendable {
     var offset: Double?
@@ -36,11 +36,11 @@ struct SeriesTally: Sendable {
   private var running = 0
 
   /// Creates an empty series.
-  init() {}
+  package init() {}
 
   /// Adds a frame that was on the screen for `vsyncs`, with `blank` px² of its area without images; nil if
   /// unknown.
-  mutating func add(_ frame: ScreenFrame, at time: Duration, for vsyncs: Int, blank: Double?) {
+  package mutating func add(_ frame: ScreenFrame, at time: Duration, for vsyncs: Int, blank: Double?) {
     bin(at: time) { bin in
       if bin.offset == nil { bin.offset = frame.offset }
       bin.traveled += frame.velocity * Double(vsyncs)
@@ -51,7 +51,7 @@ struct SeriesTally: Sendable {
   }
 
   /// Adds the number of running transfers, and the bytes received since the last call.
-  mutating func note(inFlight: Int, bytes: Int, at time: Duration) {
+  package mutating func note(inFlight: Int, bytes: Int, at time: Duration) {
     bin(at: time) { bin in
       bin.inFlight = max(bin.inFlight, inFlight)
       bin.bytes += bytes
@@ -80,7 +80,7 @@ struct SeriesTally: Sendable {
   }
 
   /// The series.
-  var series: RunSeries {
+  package var series: RunSeries {
     RunSeries(
       // Only the first replica keeps a series.
       replica: 0, binMilliseconds: width.milliseconds, offset: bins.map(\.offset),

@@ -1,7 +1,7 @@
 internal import Cellophane
 
 /// The identity of an image, as its pixels prove it.
-enum PictureIdentity: Hashable, Sendable {
+package enum PictureIdentity: Hashable, Sendable {
   /// A generated image with a row number, and the version of a modeled image.
   case row(Int, version: Int = 0)
   /// A generated image without a readable row number.

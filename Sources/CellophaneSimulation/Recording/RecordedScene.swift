@@ -1,7 +1,7 @@
 internal import Cellophane
 
 /// The properties of a run that a ``Recorder`` needs in advance.
-struct RecordedScene: Sendable {
+package struct RecordedScene: Sendable {
   /// The orientations of the screen in the order of time.
   private let orientations: [ScreenOrientation]
   /// The refresh rate, in Hz.
@@ -18,7 +18,7 @@ struct RecordedScene: Sendable {
 
   /// Creates the scene of a list whose rows show `urls`. If several rows show the same image, `pictures` has
   /// the number of each row's image.
-  init(
+  package init(
     _ orientations: [ScreenOrientation], urls: [String], pictures: [Int] = [], refreshRate: Int,
     duration: Duration,
     requestLimit: Int = CacheCurve.requestLimit

@@ -2,27 +2,27 @@ internal import Cellophane
 internal import Synchronization
 
 /// Creates a ``Recording`` during a run.
-final class Recorder: RunObserver {
+package final class Recorder: RunObserver {
   private let state: Mutex<State>
   private let duration: Duration
 
   /// Creates a recorder for a run of `scene`.
-  init(_ scene: RecordedScene) {
+  package init(_ scene: RecordedScene) {
     duration = scene.duration
     state = Mutex(State(scene))
   }
 
   /// True, because a transport that does not report first bytes is observed through its progress.
-  var needsProgress: Bool { true }
+  package var needsProgress: Bool { true }
 
-  func note(_ event: RunEvent, at time: Duration) {
+  package func note(_ event: RunEvent, at time: Duration) {
     guard time <= duration else { return }
     let time = time.wholeNanoseconds / 1_000
     state.withLock { $0.note(event, at: time) }
   }
 
   /// Returns the recording and the requests of the slots at the end of the run.
-  func finish() -> (recording: Recording, requests: RequestTrace) {
+  package func finish() -> (recording: Recording, requests: RequestTrace) {
     state.withLock { $0.finish(at: duration.wholeNanoseconds / 1_000) }
   }
 

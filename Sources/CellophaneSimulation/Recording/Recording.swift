@@ -106,5 +106,7 @@ package struct Recording: Sendable, Hashable {
   /// True if the run continued after the last span that was kept.
   package var isCutShort: Bool { end < duration }
   /// True if the reason was the number of spans; otherwise it was a rotation of the screen.
-  var isFull: Bool { appearances.count + transfers.count + decodings.count >= Self.spanLimit }
+  package var isFull: Bool { appearances.count + transfers.count + decodings.count >= Self.spanLimit }
+  /// True if any row showed a preview.
+  package var hasPreviews: Bool { appearances.contains { $0.preview != nil } }
 }

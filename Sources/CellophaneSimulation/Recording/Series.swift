@@ -81,7 +81,7 @@ extension Recording {
     }
 
     /// Returns the scroll offset at `time`, in px, linearly interpolated between steps. O(1).
-    func offset(at time: Int64) -> Double {
+    package func offset(at time: Int64) -> Double {
       guard let last = samples.last else { return 0 }
       let index = Int(max(0, time) / step)
       guard index + 1 < samples.count else { return last.offset }

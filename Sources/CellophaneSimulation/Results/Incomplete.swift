@@ -16,7 +16,7 @@ package struct Incomplete: Sendable, Hashable, Codable {
   /// Returns the note that accompanies the numbers.
   ///
   /// - Parameter things: The plural of the parts, such as "replicas".
-  func sentence(of things: String) -> String {
+  package func sentence(of things: String) -> String {
     "stopped by the user: \(finished) of \(planned) \(things) finished; the numbers cover only these"
   }
 }

@@ -1,5 +1,5 @@
 /// The outcome of one replica: the measurements of all loaders under one seed.
-struct ReplicaOutcome: Sendable {
+package struct ReplicaOutcome: Sendable {
   let seed: UInt64
   /// The mean size of a generated file; nil if unknown.
   let meanBytes: Int?
@@ -30,7 +30,7 @@ struct ReplicaOutcome: Sendable {
     fingerprint = Self.combined(LoaderUnderTest.allCases.compactMap { observations[$0] }.map(\.fingerprint))
   }
 
-  init(
+  package init(
     seed: UInt64, runs: [LoaderUnderTest: RunMeasurement], fingerprint: UInt64? = nil,
     waitingRows: [(slot: Int, row: Int)] = [], leftOver: Int = 0
   ) {

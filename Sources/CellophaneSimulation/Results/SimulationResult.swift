@@ -65,7 +65,7 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   /// Creates the result of `outcomes`, one for each replica, in the order of their seeds.
   ///
   /// - Parameter planned: The number of planned replicas; nil if all were played.
-  init(
+  package init(
     _ outcomes: [ReplicaOutcome], config: SimulationConfiguration, planned: Int? = nil, wall: Duration
   ) {
     func runs(_ loader: LoaderUnderTest) -> [RunMeasurement] { outcomes.compactMap { $0.runs[loader] } }

@@ -1,4 +1,4 @@
-internal import Cellophane
+package import Cellophane
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -7,14 +7,14 @@ internal import Cellophane
 #endif
 
 /// Reads the JSON of results, which may come from anywhere.
-enum StoredJSON {
+package enum StoredJSON {
   /// The maximum number of values, each about 50 bytes in memory: ten times those of a thousand replicas.
   private static let valueLimit = 8_000_000
 
   /// Returns the name of the schema in `json`.
   ///
   /// - Throws: ``LoadError/Kind/corrupt`` if the schema is missing, or if there are too many values.
-  static func schema(of json: [UInt8]) throws(LoadError) -> String {
+  package static func schema(of json: [UInt8]) throws(LoadError) -> String {
     // Checked before decoding. Commas in strings count as well, but they are few.
     guard json.count(where: { $0 == UInt8(ascii: ",") }) < valueLimit else {
       throw LoadError(.corrupt, "it has more than \(valueLimit) values")

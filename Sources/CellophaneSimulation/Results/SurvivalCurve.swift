@@ -58,5 +58,7 @@ package struct SurvivalCurve: Sendable, Hashable, Codable {
   }
 
   /// Returns the share of rows that still wait after `wait`, in ms.
-  func surviving(after wait: Double) -> Double { waits.lastIndex { $0 <= wait }.map { surviving[$0] } ?? 1 }
+  package func surviving(after wait: Double) -> Double {
+    waits.lastIndex { $0 <= wait }.map { surviving[$0] } ?? 1
+  }
 }

@@ -1,7 +1,7 @@
 internal import Cellophane
 
 /// A period of a run with one orientation of the screen: the layout of the list and its motion.
-struct ScreenOrientation: Sendable {
+package struct ScreenOrientation: Sendable {
   /// The start of the period, since the start of the run.
   let start: Duration
   /// True if the screen is rotated from the orientation of the configuration.
@@ -11,7 +11,7 @@ struct ScreenOrientation: Sendable {
   private let trajectory: ScrollTrajectory
 
   /// Creates a period in which the list moves along `trajectory` from `start` on.
-  init(
+  package init(
     _ layout: ListLayout, _ trajectory: ScrollTrajectory, isRotated: Bool = false,
     from start: Duration = .zero
   ) {

@@ -2,7 +2,7 @@
 /// chapter 13). Each resample draws as many replicas as there are, with replacement. The spread of a
 /// statistic over the resamples estimates how much it depends on the choice of replicas. Two loaders with the
 /// same resamples give the interval of their difference.
-struct Bootstrap: Sendable {
+package struct Bootstrap: Sendable {
   /// The default number of resamples. The ends of an interval then differ by some hundredths of its width
   /// between seeds.
   static let resamples = 10_000
@@ -10,7 +10,7 @@ struct Bootstrap: Sendable {
   /// The minimum number of replicas for an interval. The probability that n differences have the same sign by
   /// chance is 2¹⁻ⁿ (the sign test). It is below 5 % from six on. With two replicas, every other interval of
   /// pure chance would exclude 0.
-  static let minReplicas = 6
+  package static let minReplicas = 6
 
   /// The number of replicas.
   let count: Int
@@ -35,7 +35,7 @@ struct Bootstrap: Sendable {
   private var draws: Int { count > 0 ? picks.count / count : 0 }
 
   /// Returns the note that replaces an interval; nil if there are enough replicas for intervals.
-  static func caveat(for replicas: Int) -> String? {
+  package static func caveat(for replicas: Int) -> String? {
     switch replicas {
     case minReplicas...: nil
     case 1: "One replica does not show how much of a difference is chance; use \(minReplicas) or more."

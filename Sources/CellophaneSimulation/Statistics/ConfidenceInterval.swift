@@ -36,7 +36,7 @@ public struct ConfidenceInterval: Sendable, Hashable, Codable {
   package var coversZero: Bool { (low ?? -.infinity) <= 0 && (high ?? .infinity) >= 0 }
 
   /// Half of the interval's width; nil if an end is unknown.
-  var halfWidth: Double? { low.flatMap { low in high.map { ($0 - low) / 2 } } }
+  package var halfWidth: Double? { low.flatMap { low in high.map { ($0 - low) / 2 } } }
 
   /// Decodes an array of two numbers or nulls.
   public init(from decoder: any Decoder) throws {

@@ -1,6 +1,6 @@
 /// A histogram of waits, counted in whole ticks: a wait that is measured in vsyncs is a whole number. It
 /// needs memory for each length that occurs, not for each wait, and loses no information.
-struct WaitHistogram: Additive, Hashable {
+package struct WaitHistogram: Additive, Hashable {
   /// The waits of one length.
   struct Count: Sendable, Hashable {
     /// The waits that ended: the awaited image arrived.
@@ -12,7 +12,7 @@ struct WaitHistogram: Additive, Hashable {
   private(set) var counts: [Int: Count] = [:]
 
   /// Creates an empty histogram.
-  init() {}
+  package init() {}
 
   /// Creates a histogram from counts by length.
   init(_ counts: [Int: Count]) { self.counts = counts }
@@ -20,7 +20,7 @@ struct WaitHistogram: Additive, Hashable {
   /// Adds a wait.
   ///
   /// - Parameter hasEnded: False if the wait is censored.
-  mutating func add(_ ticks: Int, hasEnded: Bool) {
+  package mutating func add(_ ticks: Int, hasEnded: Bool) {
     if hasEnded {
       counts[ticks, default: Count()].ended += 1
     } else {

@@ -1,9 +1,9 @@
 extension Duration {
   /// The duration in seconds.
-  var seconds: Double { self / .seconds(1) }
+  package var seconds: Double { self / .seconds(1) }
 
   /// The duration in milliseconds.
-  var milliseconds: Double { self / .milliseconds(1) }
+  package var milliseconds: Double { self / .milliseconds(1) }
 
   /// The duration in whole nanoseconds, rounded towards zero. Exact: a quotient of `Double`s may be one too
   /// small.

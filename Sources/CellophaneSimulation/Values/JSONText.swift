@@ -5,7 +5,7 @@
 #endif
 
 /// The JSON output of this module. Keys are sorted, so that equal values give equal text.
-enum JSONText {
+package enum JSONText {
   /// Returns `value` as indented JSON with a final line break.
   static func lines(_ value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
@@ -14,7 +14,7 @@ enum JSONText {
   }
 
   /// Returns `value` on one line, without a line break.
-  static func line(_ value: some Encodable) throws -> [UInt8] {
+  package static func line(_ value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return Array(try encoder.encode(value))

@@ -5,7 +5,7 @@
 #endif
 
 /// Any JSON value. Shows the content of a file without a type for its fields.
-enum JSONValue: Codable, Sendable, Hashable {
+package enum JSONValue: Codable, Sendable, Hashable {
   case null
   case bool(Bool)
   case number(Double)
@@ -15,7 +15,7 @@ enum JSONValue: Codable, Sendable, Hashable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     if let object = try? decoder.container(keyedBy: JSONKey.self) {
       var fields: [String: JSONValue] = [:]
       for key in object.allKeys { fields[key.stringValue] = try object.decode(JSONValue.self, forKey: key) }
@@ -38,14 +38,14 @@ enum JSONValue: Codable, Sendable, Hashable {
   }
 
   /// Converts `value` to the JSON that it encodes to.
-  init(_ value: some Encodable) throws {
+  package init(_ value: some Encodable) throws {
     self = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value))
   }
 
   /// The first number from which a `Double` does not represent every whole number.
   private static let firstLarge = 0x1p53
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
     case .null: try container.encodeNil()
@@ -62,7 +62,7 @@ enum JSONValue: Codable, Sendable, Hashable {
   private static let maxListed = 12
 
   /// The value on one line.
-  var text: String {
+  package var text: String {
     switch self {
     case .null: "none"
     case .bool(let bool): bool ? "yes" : "no"

@@ -1,5 +1,6 @@
 internal import Cellophane
 internal import CellophaneBatch
+internal import CellophaneReport
 internal import CellophaneSimulation
 
 /// The measurements of the models, instead of a simulation.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Cellophane
 internal import CellophaneBatch
+internal import CellophaneReport
 internal import CellophaneSimulation
 internal import CellophaneTesting
 

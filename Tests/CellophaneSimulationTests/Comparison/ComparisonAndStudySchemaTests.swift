@@ -2,14 +2,15 @@ import Cellophane
 import Testing
 
 @testable import CellophaneSimulation
+internal import SimulationTestSupport
 internal import TestSupport
 
 /// Tests that the published schemas of comparisons and studies have exactly the written fields.
 @Suite struct ComparisonAndStudySchemaTests {
   /// Returns a comparison of paired results and one of unpaired results with different settings.
   static func comparisons() throws -> [AnyJSON] {
-    let first = try ResultComparisonTests.result(0)
-    let second = try ResultComparisonTests.result(-0.01, wait: 3) {
+    let first = try ResultFixture.varied(0)
+    let second = try ResultFixture.varied(-0.01, wait: 3) {
       $0.cache.memoryBytes = 1
       $0.list.image = PixelSize(width: 100, height: 90)
       $0.duration = .seconds(7)
@@ -21,7 +22,7 @@ internal import TestSupport
 
   /// Returns a complete sweep, a sweep without its last case, and an incomplete suite.
   static func studies() async throws -> [AnyJSON] {
-    let sweep = try StudyTests.sweep([("memory", ["0", "4000000"])])
+    let sweep = try StudyFixture.sweep([("memory", ["0", "4000000"])])
     var played = try await sweep.run()
     played.reproduce = "cellophane simulate --sweep memory=0,4000000"
     var cases: [[ReplicaOutcome]] = []
@@ -62,7 +63,7 @@ internal import TestSupport
     try expect(try Self.comparisons(), keepTo: schema)
     let text = String(
       decoding: try ResultComparison(
-        try ResultComparisonTests.result(0), try ResultComparisonTests.result(0.5, replicas: 2)
+        try ResultFixture.varied(0), try ResultFixture.varied(0.5, replicas: 2)
       ).json(), as: UTF8.self)
     for (old, new) in [
       ("\"paired\" : false", "\"paired\" : 0"), ("\"better\" : \"lower\"", "\"better\" : \"down\""),

@@ -1,21 +1,10 @@
 @testable import CellophaneSimulation
+internal import SimulationTestSupport
 import Testing
 
 @Suite struct SeriesTallyTests {
-  static func series(seconds: Int) -> RunSeries {
-    var tally = SeriesTally()
-    for vsync in 0..<10 * seconds {
-      let cells = [ScreenFrame.Cell(row: 0, slot: 0, area: 4, shown: nil)]
-      let frame = ScreenFrame(
-        vsync: vsync, offset: Double(vsync), velocity: vsync % 2 == 0 ? 100 : 50, late: 0, cells: cells)
-      tally.add(frame, at: .milliseconds(100 * vsync), for: 1, blank: vsync % 2 == 0 ? 4 : 0)
-      tally.note(inFlight: vsync % 4, bytes: 10, at: .milliseconds(100 * vsync))
-    }
-    return tally.series
-  }
-
   @Test func `a short run has bins of 100 ms`() {
-    let series = Self.series(seconds: 2)
+    let series = ResultFixture.series(seconds: 2)
     #expect(series.binMilliseconds == 100)
     #expect(series.offset == (0..<20).map(Double.init))
     #expect(series.blankRatio.prefix(3) == [1, 0, 1])
@@ -25,7 +14,7 @@ import Testing
 
   @Test(arguments: [600, 601, 3_600, 86_400])
   func `a long run has wider bins, at most the maximum number, and loses no bytes`(seconds: Int) {
-    let series = Self.series(seconds: seconds)
+    let series = ResultFixture.series(seconds: seconds)
     #expect(series.bytes.count <= SeriesTally.most)
     #expect(series.bytes.count > SeriesTally.most / 2 - 1)
     #expect(Double(series.bytes.count) * series.binMilliseconds >= Double(seconds) * 1_000)

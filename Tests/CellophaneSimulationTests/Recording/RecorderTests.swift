@@ -3,6 +3,7 @@ internal import CellophaneTesting
 internal import Testing
 
 @testable internal import CellophaneSimulation
+internal import SimulationTestSupport
 internal import TestSupport
 
 @Suite(.thorough)

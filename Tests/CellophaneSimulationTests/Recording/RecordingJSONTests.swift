@@ -3,6 +3,7 @@ internal import Foundation
 internal import Testing
 
 @testable internal import CellophaneSimulation
+internal import SimulationTestSupport
 
 @Suite struct RecordingJSONTests {
   private static func object(of recording: Recording) throws -> [String: Any] {

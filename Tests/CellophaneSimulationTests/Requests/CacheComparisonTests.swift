@@ -36,20 +36,12 @@ internal import TestSupport
     #expect(try JSONDecoder().decode(CacheComparison.self, from: Data(comparison.json())) == comparison)
   }
 
-  @Test func `a trace with several sizes has no Belady bound, and the table describes the trace`()
-    async throws
-  {
+  @Test func `a trace with several sizes has no Belady bound, and a heading is recognized`() async throws {
     let text = (0..<60).map { "\($0) \($0 % 7) \($0 % 7 + 1)00\n" }.joined()
     let comparison = try await Self.compare(text, rules: [.lru, .arc], sizes: [.share(0.5)])
-    #expect(comparison.sizes[0].bounds.belady == nil)
-    let lines = comparison.table().split(separator: "\n")
-    #expect(
-      lines.first == "60 requests for 7 objects, 2.8 kB in total (webcachesim)" && !comparison.trace.heading)
+    #expect(comparison.sizes[0].bounds.belady == nil && !comparison.trace.heading)
     let headed = try await Self.compare("a,id,size\n1,7,5\n", rules: [.lru], sizes: [.share(1)])
-    #expect(headed.table().contains("(csv, first line read as a heading)") && headed.trace.heading)
-    #expect(lines.count == 6)
-    #expect(lines.allSatisfy { $0.count <= 80 })
-    #expect(lines.contains { $0.hasPrefix("  upper bound (PFOO-L)") })
+    #expect(headed.trace.heading)
     #expect(String(decoding: try comparison.json(), as: UTF8.self).contains("\"pfoo_l\""))
   }
 

@@ -2,14 +2,15 @@ import Cellophane
 import Testing
 
 @testable import CellophaneSimulation
+internal import SimulationTestSupport
 
 @Suite struct AssertionTests {
   static func result() throws -> SimulationResult {
-    let run = SimulationResultTests.run(
-      waits: [SimulationResultTests.wait(100), SimulationResultTests.wait(900, false)],
+    let run = ResultFixture.run(
+      waits: [ResultFixture.wait(100), ResultFixture.wait(900, false)],
       [.blankRatio: 0.04, .bytesDown: 2_500_000, .misplacedEvents: 0, .hitches: 3, .memoryHits: 0.5])
-    let oracle = SimulationResultTests.run(waits: [], [.blankRatio: 0.015])
-    return try SimulationResultTests.result(run, oracle: oracle, time: .virtual)
+    let oracle = ResultFixture.run(waits: [], [.blankRatio: 0.015])
+    return try ResultFixture.result(run, oracle: oracle, time: .virtual)
   }
 
   @Test(
@@ -90,7 +91,7 @@ import Testing
     }
     #expect(try Assertion(parsing: "oracle_gap>1").number == .oracleGap)
     // The oracle is unknown in real time.
-    let real = try SimulationResultTests.result(SimulationResultTests.run(waits: []))
+    let real = try ResultFixture.result(ResultFixture.run(waits: []))
     let outcome = try Assertion(parsing: "oracle_gap<0.9").checked(on: real)
     #expect(!outcome.pass && outcome.sentence == "oracle_gap<0.9 does not hold: the value is unknown")
   }

@@ -3,38 +3,18 @@ import CellophaneTesting
 import Testing
 
 @testable import CellophaneSimulation
+internal import SimulationTestSupport
 
 @Suite struct StudyTests {
-  static var short: SimulationConfiguration {
-    var configuration = SimulationConfiguration()
-    configuration.duration = .seconds(2)
-    configuration.replicas = 2
-    configuration.list.rows = 100
-    return configuration
-  }
-
-  static func sweep(_ parameters: [(name: String, values: [String])]) throws -> Study {
-    try Study(sweeping: parameters) { values throws(LoadError) in
-      var one = short
-      for (parameter, value) in zip(parameters, values) {
-        switch parameter.name {
-        case "prefetch": one.loader.prefetch = try PrefetchRule(parsing: value)
-        default: one.cache.memoryBytes = Int(value) ?? -1
-        }
-      }
-      return one
-    }
-  }
-
   @Test func `a sweep plays every combination, and each case equals the same run alone`() async throws {
-    let study = try Self.sweep([("memory", ["0", "4000000"]), ("prefetch", ["none", "rows:8"])])
+    let study = try StudyFixture.sweep([("memory", ["0", "4000000"]), ("prefetch", ["none", "rows:8"])])
     let result = try await study.run()
     #expect(
       result.cases.map(\.values) == [
         ["0", "none"], ["0", "rows:8"], ["4000000", "none"], ["4000000", "rows:8"],
       ])
     #expect(result.replicas == 2)
-    var last = Self.short
+    var last = StudyFixture.short
     last.cache.memoryBytes = 4_000_000
     last.loader.prefetch = .rows(8)
     let alone = try await Simulation(last).run()
@@ -47,13 +27,11 @@ import Testing
     let first = try #require(result.cases[0].metrics[.metric(.blankRatio)]?.mean)
     #expect(abs(first + difference - (blank.mean ?? 0)) < 1e-9)
     #expect(result.broken == [])
-    let table = result.table()
-    for text in ["memory", "prefetch", "none", "rows:8", "4000000"] { #expect(table.contains(text)) }
-    #expect(try Self.sweep([("memory", ["0"])]).cases.count == 1)
+    #expect(try StudyFixture.sweep([("memory", ["0"])]).cases.count == 1)
   }
 
   @Test func `a cancelled study keeps its finished cases`() async throws {
-    let study = try Self.sweep([("memory", ["0", "1000000", "4000000"])])
+    let study = try StudyFixture.sweep([("memory", ["0", "1000000", "4000000"])])
     func run(keepsFinished: Bool, cancelledAt index: Int) async throws -> StudyResult {
       let task = Notes<Task<StudyResult, any Error>>()
       let start = OneShot<Void>()
@@ -70,7 +48,6 @@ import Testing
     let result = try await run(keepsFinished: true, cancelledAt: 2)
     #expect(result.cases.map(\.values) == [["0"], ["1000000"]])
     #expect(result.incomplete?.finished == 2 && result.incomplete?.planned == 3)
-    #expect(result.table().hasPrefix("INCOMPLETE: stopped by the user: 2 of 3 cases finished"))
     let complete = try await study.run()
     #expect(result.cases == Array(complete.cases.prefix(2)) && complete.incomplete == nil)
     await #expect(throws: LoadError.self) { try await run(keepsFinished: true, cancelledAt: 0) }
@@ -78,24 +55,24 @@ import Testing
   }
 
   @Test func `an invalid sweep is rejected before its first case runs`() async throws {
-    #expect(throws: LoadError.self) { try Self.sweep([]) }
+    #expect(throws: LoadError.self) { try StudyFixture.sweep([]) }
     #expect(throws: LoadError.self) {
-      try Self.sweep([("memory", ["1"]), ("memory", ["1"]), ("memory", ["1"])])
+      try StudyFixture.sweep([("memory", ["1"]), ("memory", ["1"]), ("memory", ["1"])])
     }
-    #expect(throws: LoadError.self) { try Self.sweep([("memory", (0...400).map { "\($0)" })]) }
+    #expect(throws: LoadError.self) { try StudyFixture.sweep([("memory", (0...400).map { "\($0)" })]) }
     let played = Notes<Int>()
-    let study = try Self.sweep([("memory", ["1", "-1"])])
+    let study = try StudyFixture.sweep([("memory", ["1", "-1"])])
     await #expect(throws: LoadError.self) { try await study.run { played.add($0) } }
     #expect(played.all == [])
   }
 
   @Test func `a sensitivity study scales every gesture and network parameter down and up`() throws {
-    let study = Study(sensitivityOf: Self.short)
-    #expect(study.cases.first?.configuration == Self.short)
+    let study = Study(sensitivityOf: StudyFixture.short)
+    #expect(study.cases.first?.configuration == StudyFixture.short)
     // The base and all parameters except the loss, which is 0.
     #expect(Set(study.cases.map { $0.values[0] }).count == ScaledParameter.all.count)
     for one in study.cases.dropFirst() {
-      #expect(one.configuration != Self.short, "\(one.values)")
+      #expect(one.configuration != StudyFixture.short, "\(one.values)")
       #expect(throws: Never.self, "\(one.values)") { try Simulation(one.configuration) }
     }
     func value(_ name: String, _ factor: String) -> SimulationConfiguration? {
@@ -106,24 +83,10 @@ import Testing
     #expect(value("network.down_kbps", "0.5")?.network.profile.downBitsPerSecond == 6_000_000)
     // A skimmer has a probability of 0.8; 1.5 times that is limited to 1.
     #expect(value("gesture.again", "1.5")?.gesture.parameters?.again == 1)
-    var constant = Self.short
+    var constant = StudyFixture.short
     constant.gesture.profile = .constant(500)
     let others = Study(sensitivityOf: constant).cases.map { $0.values[0] }
     #expect(others.dropFirst().allSatisfy { $0.hasPrefix("network.") })
-  }
-
-  @Test func `a sensitivity table shows the change of each parameter, the largest first`() async throws {
-    var one = Self.short
-    one.duration = .seconds(1)
-    let result = try await Study(sensitivityOf: one).run()
-    let lines = result.table().split(separator: "\n")
-    #expect(
-      lines.filter { $0.hasPrefix("gesture.") || $0.hasPrefix("network.") }.count == ScaledParameter.all.count
-        - 1)
-    #expect(lines.allSatisfy { $0.count <= 84 })
-    let bars = lines.map { $0.count { $0 == "█" } }.filter { $0 > 0 }
-    #expect(bars.first == 28)
-    #expect(bars == bars.sorted(by: >))
   }
 
   @Test func `suite v1 has 24 cases, each also available by name`() throws {

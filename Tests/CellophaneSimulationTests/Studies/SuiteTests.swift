@@ -3,6 +3,7 @@ import FoundationEssentials
 import Testing
 
 @testable import CellophaneSimulation
+internal import SimulationTestSupport
 internal import TestSupport
 
 /// The cases of a published suite never change.
@@ -47,8 +48,8 @@ internal import TestSupport
     func result(_ adjust: (inout SimulationConfiguration) -> Void) throws -> SimulationResult {
       var configuration = try Study.suiteCase("cards/lh-slow4g/browser")
       adjust(&configuration)
-      return try SimulationResultTests.result(
-        SimulationResultTests.run(waits: []), of: configuration, time: .virtual)
+      return try ResultFixture.result(
+        ResultFixture.run(waits: []), of: configuration, time: .virtual)
     }
     let adjusted = try result {
       $0.loader.prefetch = .none

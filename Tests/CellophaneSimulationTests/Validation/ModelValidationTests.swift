@@ -58,10 +58,8 @@ internal import TestSupport
     #expect(validation.completion?.virtual.p95 == 90)
     #expect(validation.completion?.typicalError == 10)
     #expect(try JSONDecoder().decode(ModelValidation.self, from: Data(validation.json())) == validation)
-    #expect(validation.table().split(separator: "\n").count == 7)
     let empty = ModelValidation(SimulationConfiguration(), real: [], virtual: virtual)
     #expect(empty.completion == nil)
-    #expect(empty.table().split(separator: "\n").count == 2)
   }
 
   @Test func `the output conforms to the published schema`() throws {

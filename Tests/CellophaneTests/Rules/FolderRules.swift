@@ -29,9 +29,9 @@ enum FolderRules {
       "Values", "Statistics", "Network", "List", "Gestures", "Prefetch", "Configuration", "Pictures",
       "Events", "Items", "Origin", "Decoding", "Eviction", "Transfers", "Loaders", "Screen", "Recording",
       "Metrics", "World", "Estimates", "Results", "Baselines", "Trial", "Validation", "Comparison",
-      "Requests",
-      "Studies", "Report/HTML", "Studies/HTML", "Trace", "Stored",
+      "Requests", "Studies",
     ],
+    "CellophaneReport": ["Tables", "HTML", "Figures", "Results", "Studies", "Trace", "Stored"],
     "CellophaneBrowser": ["Terminal", "Browser"],
     "CellophaneTool": ["Values", "Output", "Prefetch", "Live", "Options", "Browse", "Commands", "."],
   ]

@@ -61,6 +61,10 @@ enum ModuleRules {
       ]
     ),
     (
+      "CellophaneReport",
+      ["Cellophane", "CellophaneSimulation", "CellophaneTesting", "Darwin", "Glibc", "Musl"]
+    ),
+    (
       "CellophaneBatch",
       [
         "Cellophane", "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Synchronization",
@@ -77,7 +81,8 @@ enum ModuleRules {
       "CellophaneTool",
       [
         "ArgumentParser", "CAllocator", "Cellophane", "CellophaneBatch", "CellophaneBrowser",
-        "CellophaneSimulation", "CellophaneTestOrigin", "CellophaneTesting", "Darwin", "Dispatch",
+        "CellophaneReport", "CellophaneSimulation", "CellophaneTestOrigin", "CellophaneTesting", "Darwin",
+        "Dispatch",
         "Foundation", "FoundationEssentials", "Glibc", "Synchronization",
       ]
     ),

@@ -1,3 +1,4 @@
+internal import CellophaneReport
 internal import CellophaneSimulation
 internal import Foundation
 internal import Testing

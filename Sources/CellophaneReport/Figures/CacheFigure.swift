@@ -1,0 +1,95 @@
+internal import CellophaneSimulation
+
+/// The hit rate of the memory cache by size and eviction policy.
+struct CacheFigure: Sendable {
+  let curve: CacheCurve
+  /// The size of the memory cache in the run, in bytes.
+  let size: Int
+  /// The eviction policy of the run.
+  let policy: String
+
+  var figure: Figure {
+    let highest = Double(curve.sizes.last ?? 1)
+    let plot = Plot(
+      Box(left: 64, top: 26, width: Figure.width - 64 - 190, height: 360),
+      x: Double(curve.sizes.first ?? 1)...highest, y: 0...100, xKind: .logarithmic)
+    var drawing = plot.ground + plot.columns(about: 6, Quantity.roundBytes)
+    drawing += plot.rows(at: [0, 25, 50, 75, 100]) { "\(Int($0)) %" }
+    drawing +=
+      plot.title(left: "hit rate of the memory cache") + plot.title(below: "size of the memory cache")
+    drawing += impossible(plot)
+    if plot.x.domain.contains(Double(size)) {
+      let x = plot.x(Double(size))
+      drawing += #"<path class="mark" d="M\#(x) \#(plot.box.top)v\#(plot.box.height)"/>"#
+      drawing +=
+        #"<text class="tick middle" x="\#(x)" y="\#(plot.box.top - 6)">this run, \#(Quantity.bytes(Double(size)))</text>"#
+    }
+    var ends: [(name: String, style: String, ratio: Double)] = []
+    for (index, line) in curve.rows.enumerated() {
+      let style = line.policy == policy ? "line own" : "line other-\(index)"
+      drawing += path(line.hitRatio, plot, style)
+      ends.append((line.policy, style, middle(of: line.hitRatio)))
+    }
+    drawing += labels(ends, plot)
+    return Figure(
+      id: "cache", title: "Hit rate of other memory caches",
+      reading:
+        "Each curve is an eviction policy, played with the requests of this run. The sizes go from a cache of four images "
+        + "to one that keeps all. No policy can reach the hatched region, not even one that knows all future requests.",
+      panels: [
+        Figure.Panel(
+          drawing: drawing, height: 430,
+          description:
+            "Hit rate by size of the memory cache for \(curve.rows.count) policies and the upper bound.")
+      ],
+      remarks: [
+        "\(Quantity.grouped(Double(curve.requests))) requests of the slots for "
+          + "\(Quantity.grouped(Double(curve.keys))) images, without prefetching. "
+          + (curve.belady == nil
+            ? "The bound is PFOO-L, because the images differ in size."
+            : "The bound is Belady's optimum, because all images have the same size.")
+      ],
+      table: Table(
+        caption: "Hit rate by size of the memory cache",
+        head: ["size"] + curve.rows.map(\.policy) + ["bound"],
+        rows: curve.sizes.indices.map { index in
+          [Quantity.bytes(Double(curve.sizes[index]))]
+            + (curve.rows.map(\.hitRatio) + [limit]).map { Quantity.percent($0[index]) }
+        }))
+  }
+
+  /// The upper bound of the hit rate for each size.
+  private var limit: [Double] { curve.belady ?? curve.bound }
+
+  private func impossible(_ plot: Plot) -> Markup {
+    var region = Path()
+    region.move(plot.box.left, plot.box.top)
+    for (size, ratio) in zip(curve.sizes, limit) { region.line(plot.x(Double(size)), plot.y(ratio * 100)) }
+    region.line(plot.box.right, plot.box.top)
+    region.close()
+    return region.element("impossible") + path(limit, plot, "line bound")
+  }
+
+  private func path(_ ratios: [Double], _ plot: Plot, _ style: String) -> Markup {
+    var path = Path()
+    for (index, point) in zip(curve.sizes, ratios).enumerated() {
+      let (x, y) = (plot.x(Double(point.0)), plot.y(point.1 * 100))
+      index == 0 ? path.move(x, y) : path.line(x, y)
+    }
+    return path.element(style)
+  }
+
+  private func middle(of ratios: [Double]) -> Double { ratios.reduce(0, +) / Double(max(1, ratios.count)) }
+
+  /// Returns the names of the curves, at the right of the plot, the highest mean hit rate first.
+  private func labels(_ lines: [(name: String, style: String, ratio: Double)], _ plot: Plot) -> Markup {
+    let x = plot.box.right + 18
+    let all = [(name: "the bound", style: "line bound", ratio: 2.0)] + lines
+    return all.sorted { $0.ratio > $1.ratio }.enumerated().map { index, line -> Markup in
+      let y = plot.box.top + 14 + Double(index) * 22
+      let name = line.name == policy ? "\(line.name), this run" : line.name
+      return #"<path class="\#(line.style)" d="M\#(x) \#(y)h26"/>"#
+        + #"<text class="label" x="\#(x + 34)" y="\#(y + 4)">\#(name)</text>"#
+    }.joined()
+  }
+}

@@ -1,0 +1,90 @@
+internal import CellophaneSimulation
+
+/// The share of rows without their image by the time since they entered the screen.
+struct SurvivalFigure: Sendable {
+  private let curves: [SurvivalCurve]
+
+  /// Creates the figure from the curves that have waits. The curve of the oracle has none: it is a bound of
+  /// the blank share and has no rows.
+  init(curves: [SurvivalCurve]) { self.curves = curves.filter { !$0.waits.isEmpty || !$0.cut.isEmpty } }
+
+  /// The start of the time axis, in ms: less than a frame.
+  private static let shortest = 10.0
+
+  var figure: Figure? {
+    let waits = curves.flatMap { $0.waits + $0.cut }
+    guard let longest = waits.max(), longest > Self.shortest else { return nil }
+    let plot = Plot(
+      Box(left: 64, top: 26, width: Figure.width - 64 - 190, height: 320), x: Self.shortest...longest,
+      y: 0...100,
+      xKind: .logarithmic)
+    var drawing = plot.ground + plot.columns(about: 8) { Quantity.wait($0) }
+    drawing += plot.rows(at: [0, 25, 50, 75, 100]) { "\(Int($0)) %" }
+    drawing += plot.title(left: "rows without their image")
+    drawing += plot.title(below: "time since the row entered the screen")
+    for (index, curve) in curves.enumerated() {
+      let style = Self.style(of: index)
+      drawing += path(curve, plot, style)
+      let y = plot.box.top + 14 + Double(index) * 22
+      drawing += #"<path class="line \#(style)" d="M\#(plot.box.right + 18) \#(y)h26"/>"#
+      drawing += #"<text class="label" x="\#(plot.box.right + 52)" y="\#(y + 4)">\#(curve.title)</text>"#
+    }
+    return Figure(
+      id: "survival", title: "Time to image",
+      reading:
+        "Each curve is the share of rows that still lack their image after a time; lower is better. At its left end are "
+        + "the rows without an image in their first frame. A short vertical tick marks rows that left the screen before "
+        + "their image arrived. Their waits are right-censored: at least this long.",
+      panels: [
+        Figure.Panel(
+          drawing: drawing, height: 392,
+          description: curves.map {
+            "\($0.title): \(Quantity.percent($0.surviving(after: 0))) of the rows waited, "
+              + "\(Quantity.percent($0.surviving(after: 100))) longer than 100 ms, "
+              + "\(Quantity.percent($0.surviving(after: 1000))) longer than 1 s."
+          }.joined(separator: " "))
+      ],
+      remarks: [
+        "The curves are Kaplan-Meier estimates over all rows. A mean of only the finished waits would omit the longest "
+          + "ones."
+      ],
+      table: Table(
+        caption: "Share of rows without their image", head: ["after"] + curves.map(\.title),
+        rows: [0, 50, 100, 250, 500, 1_000, 2_000, 5_000].map { wait in
+          [Quantity.wait(wait)] + curves.map { Quantity.percent($0.surviving(after: wait)) }
+        }))
+  }
+
+  private static func style(of index: Int) -> String { ["own", "naive", "third"][min(index, 2)] }
+
+  private func path(_ curve: SurvivalCurve, _ plot: Plot, _ style: String) -> Markup {
+    var path = Path()
+    var last = curve.surviving(after: Self.shortest)
+    path.move(plot.box.left, plot.y(last * 100))
+    for (wait, surviving) in zip(curve.waits, curve.surviving) where wait > Self.shortest {
+      path.line(plot.x(wait), plot.y(last * 100))
+      path.line(plot.x(wait), plot.y(surviving * 100))
+      last = surviving
+    }
+    // The curve ends at the longest wait, finished or censored.
+    let end = max(curve.waits.last ?? 0, curve.cut.last ?? 0)
+    path.line(plot.x(max(end, Self.shortest)), plot.y(last * 100))
+    var ticks = Path()
+    var previous = -1.0
+    for cut in curve.cut where cut >= Self.shortest {
+      let x = plot.x(cut)
+      // One tick for all within 2 px.
+      guard x - previous >= 2 else { continue }
+      previous = x
+      let y = plot.y(curve.surviving(after: cut) * 100)
+      ticks.move(x, y - 6)
+      ticks.line(x, y)
+    }
+    return path.element("line " + style) + ticks.element("cut " + style)
+  }
+}
+
+extension SurvivalCurve {
+  /// The name of the loader in figures.
+  fileprivate var title: String { LoaderUnderTest(rawValue: loader)?.title ?? loader }
+}

@@ -1,0 +1,78 @@
+internal import CellophaneSimulation
+
+extension SimulationResult {
+  /// All metrics as tables: next to the other loaders, and by phase.
+  var numbers: [Table] {
+    let others = LoaderUnderTest.allCases.filter { baselines[$0] != nil }
+    var tables = TableRow.sections.map { section in
+      Table(
+        caption: section.title, head: ["", LoaderUnderTest.cellophane.title] + others.map(\.title),
+        rows: section.rows.filter { showsPreviews || !$0.needsPreviews }.map { row in
+          [row.label, own(row)] + others.map { other(row, $0) }
+        })
+    }
+    if phases.count > 1 {
+      tables.append(
+        Table(
+          caption: "cellophane by phase", head: [""] + phases.map(\.name.title),
+          rows: TableRow.phaseRows.map { row in [row.label] + phases.map { row.text(of: $0.metrics) } }))
+    }
+    return tables
+  }
+
+  /// Explanations of the loaders and of the marks.
+  var numberNotes: [String] {
+    let loaders = [.cellophane] + LoaderUnderTest.allCases.filter { baselines[$0] != nil }
+    var notes = loaders.map { "\($0.title): \($0.meaning)" }
+    notes.append(
+      Bootstrap.caveat(for: config.replicas)
+        ?? "±: half the width of the 95 % interval over \(config.replicas) replicas. cellophane is better than "
+        + "a value with *, and worse than one with !. Only differences confirmed by paired replicas (95 %) are marked; others may be chance, even if they "
+        + "look large. The replicas of a pair have the same list and gestures.")
+    if metrics[.bestMemoryHits].mean != nil {
+      notes.append(
+        TableRow.bestMemoryNote.replacing("\n", with: " ")
+          + " Missed by the policy: the share of this rate that the eviction policy of the run misses on the same "
+          + "requests, without prefetching.")
+    }
+    if config.replicas > 1 {
+      notes.append("Quantiles cover the rows of all replicas; other values are means per replica.")
+    }
+    notes.append(
+      "At rest: below 50 px/s, with the empty screen at the start. Wrong image: of another row. Old version: the origin "
+        + "had a newer one.")
+    if phases.count > 1 { notes.append(RunPhase.meaning) }
+    notes.append("–: unknown, or not measured for this loader.")
+    return notes
+  }
+}
+
+extension LoaderUnderTest {
+  /// An explanation of the loader.
+  fileprivate var meaning: String {
+    switch self {
+    case .naive:
+      "a simple loader. Each cell starts its own download; nothing is cached, shared, cancelled or checked."
+    case .noPrefetch: "Cellophane without prefetching."
+    case .oracle:
+      "a lower bound, not a loader: the lowest blank share that any loader could reach over this network if it knew all "
+        + "gestures in advance."
+    case .cellophane: "this run, with the settings below."
+    }
+  }
+}
+
+extension RunPhase {
+  fileprivate var title: String {
+    switch self {
+    case .cold: "at the start"
+    case .scroll: "first time down"
+    case .back: "already visited"
+    }
+  }
+
+  fileprivate static let meaning =
+    "Phases: at the start, until the list first moves; first time down, at the lowest position so far, where every row is "
+    + "new; already visited, above that position, where most rows appear again. Bytes that arrived after a cancellation "
+    + "count in the totals, but in no phase."
+}

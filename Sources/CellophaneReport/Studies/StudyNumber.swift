@@ -1,0 +1,63 @@
+internal import CellophaneSimulation
+
+/// A metric that tables and figures of a study show for each case.
+struct StudyNumber: Sendable {
+  /// The title of its column.
+  let title: String
+  /// An explanation of the title.
+  let meaning: String
+  let path: MetricPath
+  let format: @Sendable (Double) -> String
+
+  /// The main metric of every comparison.
+  static let blank = StudyNumber(
+    title: "blank", meaning: "blank share of the image area", path: .metric(.blankRatio),
+    format: Quantity.percent)
+
+  /// The most important metrics.
+  static let all = [
+    blank,
+    StudyNumber(
+      title: "at rest", meaning: "blank share while the list is at rest", path: .metric(.blankRatioAtRest),
+      format: Quantity.percent),
+    StudyNumber(
+      title: "p90 image", meaning: "time from a row's first frame to its image, p90",
+      path: .quantile(.timeToImage, .p90), format: Quantity.milliseconds),
+    StudyNumber(
+      title: "memory hit", meaning: "share of slot requests that the memory cache answered",
+      path: .metric(.memoryHits), format: Quantity.percent),
+    StudyNumber(
+      title: "received", meaning: "bytes received per run", path: .metric(.bytesDown),
+      format: Quantity.bytes),
+    StudyNumber(
+      title: "wasted", meaning: "bytes received for images that were never on the screen",
+      path: .metric(.wastedBytes), format: Quantity.bytes),
+  ]
+}
+
+extension StudyResult {
+  /// Returns the name of a case: its values, joined by slashes.
+  static func name(of one: Case) -> String { one.values.joined(separator: "/") }
+
+  /// Returns the text of `number` for `one`. In a sweep, `*` marks a case that is better than the first and
+  /// `!` a case that is worse. The blank share has half the width of its interval after `±`.
+  func cell(_ one: Case, _ number: StudyNumber) -> String {
+    guard let mean = one.metrics[number.path]?.mean else { return Quantity.unknown }
+    let mark =
+      switch claim(of: one, number) {
+      case .better: "*"
+      case .worse: "!"
+      case .less, .more, nil: ""
+      }
+    guard number.path == StudyNumber.blank.path,
+      let half = one.metrics[number.path]?.interval?.halfWidth, half > 0
+    else { return mark + number.format(mean) }
+    return mark + number.format(mean) + " ±" + number.format(half).replacing(" %", with: "")
+  }
+
+  /// Returns the confirmed difference of `one` from the first case; nil without one, and for all studies
+  /// except sweeps.
+  func claim(of one: Case, _ number: StudyNumber) -> MetricDifference.Claim? {
+    kind == .sweep ? one.metrics[number.path]?.difference?.claim(number.path.better) : nil
+  }
+}

@@ -1,0 +1,106 @@
+package import CellophaneSimulation
+
+extension StudyResult {
+  /// Returns the result as a text table with a final line break. A sweep of two parameters is a heat map.
+  ///
+  /// - Parameter usesColor: Whether a heat map is shaded with terminal colors instead of block characters.
+  package func table(usesColor: Bool = false) -> String {
+    var lines = incomplete.map { ["INCOMPLETE: " + $0.sentence(of: "cases"), ""] } ?? []
+    switch kind {
+    case .sensitivity: lines += tornado
+    case .sweep where parameters.count == 2: lines += grid(usesColor: usesColor)
+    case .sweep, .suite: lines += list
+    }
+    lines.append("")
+    if kind == .sweep {
+      lines.append(
+        Bootstrap.caveat(for: replicas)
+          ?? "*: better than the first case; !: worse. Other differences may be chance (paired\n"
+          + "replicas, 95 %). ±: half of the 95 % interval.")
+    }
+    lines.append(contentsOf: broken.map { "INVARIANT BROKEN: " + $0 })
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func right(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(1, width - text.count)) + text
+  }
+
+  private static func left(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  /// A table with one row per case and a column for each important metric.
+  private var list: [String] {
+    let width = max(16, (cases.map { Self.name(of: $0).count }.max() ?? 0) + 1)
+    func column(_ number: StudyNumber) -> Int { number.path == StudyNumber.blank.path ? 14 : 11 }
+    let head = StudyNumber.all.reduce(Self.left(parameters.joined(separator: "/"), width)) {
+      $0 + Self.right($1.title, column($1))
+    }
+    return [head]
+      + cases.map { one in
+        StudyNumber.all.reduce(Self.left(Self.name(of: one), width)) { row, number in
+          row + Self.right(cell(one, number), column(number))
+        }
+      } + [""] + StudyNumber.all.map { "\($0.title): \($0.meaning)." }
+  }
+
+  /// Returns a heat map of the blank share: a row for each value of the first parameter, a column for each of
+  /// the second.
+  private func grid(usesColor: Bool) -> [String] {
+    let (grid, number) = (StudyGrid(self), StudyNumber.blank)
+    let shaded = ShadedText(scale: heatScale(of: number), usesColor: usesColor)
+    let width = max(12, ([parameters[0]] + grid.rows).map { $0.count + 2 }.max() ?? 0)
+    let texts = cases.map { cell($0, number) } + grid.columns
+    let cellWidth = max(15, (texts.map(\.count).max() ?? 0) + 2)
+    let margin = String(repeating: " ", count: shaded.margin)
+    let head = grid.columns.reduce(Self.left(parameters[0], width)) {
+      $0 + Self.right($1, cellWidth) + margin
+    }
+    let lines = grid.rows.map { row in
+      grid.columns.reduce(Self.left(row, width)) { cells, column in
+        let one = grid[row, column]
+        let text = one.map { cell($0, number) } ?? Quantity.unknown
+        return cells + shaded.cell(Self.right(text, cellWidth), one?.metrics[number.path]?.mean)
+      }
+    }
+    return ["\(number.meaning); columns: \(parameters[1])", ""]
+      + ([head] + lines).map(\.withoutTrailingSpaces)
+      + (shaded.legend(number).map { ["", $0] } ?? [])
+  }
+
+  /// Explanations of the unit and the mark of the changes in a sensitivity study.
+  var tornadoMarks: [String] {
+    [
+      "pp: percentage points.",
+      Bootstrap.caveat(for: replicas) ?? "?: the 95 % interval of the change includes 0.",
+    ]
+  }
+
+  /// The change of the blank share for each parameter, the largest change first.
+  private var tornado: [String] {
+    let tornado = StudyTornado(self)
+    let base = cases.first.map { cell($0, .blank) } ?? Quantity.unknown
+    // A space instead of the question mark keeps the digits aligned.
+    func text(_ change: MetricDifference?) -> String {
+      StudyTornado.text(change) + (StudyTornado.isShown(change) ? " " : "")
+    }
+    return [
+      "blank share of the image area: \(base), and its change by parameter", "",
+      Self.left("", 24) + Self.right("-50 %", 12) + Self.right("+50 %", 12),
+    ]
+      + tornado.rows.map { row in
+        // 28: the rest of 80 columns after the names, the numbers and a gap.
+        let bar = tornado.largest > 0 ? Int((row.size / tornado.largest * 28).rounded()) : 0
+        return Self.left(row.name, 24) + Self.right(text(row.half), 12)
+          + Self.right(text(row.oneAndAHalf), 12)
+          + (bar > 0 ? "  " + String(repeating: "█", count: bar) : "")
+      } + ["", "The parameters are fields of a scenario, as in \"config\" of --json."] + tornadoMarks
+  }
+}
+
+extension String {
+  fileprivate var withoutTrailingSpaces: String {
+    String(self[..<(lastIndex { $0 != " " }.map { index(after: $0) } ?? startIndex)])
+  }
+}

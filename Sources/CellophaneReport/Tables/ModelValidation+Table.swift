@@ -1,0 +1,36 @@
+package import CellophaneSimulation
+internal import CellophaneTesting
+
+extension ModelValidation {
+  /// Returns the validation as a text table with a final line break.
+  package func table() -> String {
+    let widths = [12, 9, 12, 12, 12, 12, 12]
+    var lines = [
+      "\(config.network.profile.name): \(transfers.matched) transfers in both, \(transfers.realOnly) in real time only, "
+        + "\(transfers.virtualOnly) in virtual time only",
+      TextTable.line(["", "KS", "p50 real", "virtual", "p95 real", "virtual", "typical"], widths: widths),
+    ]
+    for (name, deviation) in [("first byte", firstByte), ("completion", completion)] {
+      guard let deviation else { continue }
+      let times = [
+        deviation.real.p50, deviation.virtual.p50, deviation.real.p95, deviation.virtual.p95,
+        deviation.typicalError,
+      ]
+      lines.append(
+        TextTable.line(
+          [name, Quantity.decimal(deviation.distance, places: 3)]
+            + times.map { Quantity.decimal($0, places: 1) + " ms" }, widths: widths))
+    }
+    if completion != nil {
+      lines += [
+        "", "KS: largest distance of the two distributions; 0 is equal, 1 is without overlap.",
+        "typical: median error of the model for one transfer.",
+      ]
+    }
+    if let completion, completion.real.p50 > 0 {
+      let error = Quantity.percent(abs(completion.medianError) / completion.real.p50)
+      lines.append("Error of the median completion time: \(error).")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,138 @@
+internal import Cellophane
+public import CellophaneSimulation
+internal import CellophaneTesting
+
+extension SimulationResult {
+  /// Returns the result as a text table with a final line break. It has at most 80 columns with up to three
+  /// baselines.
+  public func table() -> String {
+    let others = LoaderUnderTest.allCases.filter { baselines[$0] != nil }
+    var lines = incomplete.map { ["INCOMPLETE: " + $0.sentence(of: "replicas")] } ?? []
+    lines += heading
+    lines.append("")
+    lines.append(Self.line("", "cellophane", others.map(\.title)))
+    for section in TableRow.sections {
+      lines.append(section.title)
+      for row in section.rows where showsPreviews || !row.needsPreviews {
+        lines.append(Self.line("  " + row.label, own(row), others.map { other(row, $0) }))
+      }
+    }
+    lines.append("")
+    lines.append(contentsOf: explanation)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// True if slots showed previews.
+  var showsPreviews: Bool { config.loader.previews }
+
+  /// Returns the number of Cellophane in `row`, with half the width of its confidence interval.
+  func own(_ row: TableRow) -> String {
+    let interval: ConfidenceInterval? =
+      switch row.number {
+      case .path(let path): metrics.interval(of: path)
+      case .derived: nil
+      }
+    let text = row.text(of: metrics.run)
+    guard let half = interval?.halfWidth, half > 0, text != Quantity.unknown else { return text }
+    return text + " ±" + row.format(half).replacing(" %", with: "")
+  }
+
+  /// Returns the number of another loader, with a mark if Cellophane is confirmed to be better or worse.
+  func other(_ row: TableRow, _ loader: LoaderUnderTest) -> String {
+    guard let run = baselines[loader] else { return Quantity.unknown }
+    guard case .path(let path) = row.number else {
+      // The oracle has no rows.
+      return loader == .oracle ? Quantity.unknown : row.text(of: run)
+    }
+    let text = row.text(of: run)
+    // An ideal cache answers the slot requests of the list, which are the same with every loader.
+    if [.metric(.bestMemoryHits), .metric(.memoryRegret)].contains(path), text == row.text(of: metrics.run) {
+      return Quantity.unknown
+    }
+    // Every loader is worse than the lower bound.
+    let claim = loader == .oracle ? nil : differences[loader]?[path]?.claim(path.better)
+    let mark =
+      switch claim {
+      case .better: "*"
+      case .worse: "!"
+      case .less, .more, nil: ""
+      }
+    return mark + text
+  }
+
+  private var heading: [String] {
+    let kind = config.list.layout == .rows ? "" : " (\(config.list.layout.rawValue))"
+    let list =
+      "\(config.list.rows) rows of \(config.list.rowHeight) px\(kind) in \(config.viewport.slots ?? 0) reused cells, "
+      + "\(config.gesture.profile.name) on \(config.gesture.physics.rawValue) at \(config.viewport.refreshRate) Hz"
+    let length =
+      Quantity.decimal(config.duration.seconds, places: 1)
+      + (fingerprint == nil ? " s" : " s of virtual time")
+    let runs =
+      config.replicas > 1
+      ? "\(config.replicas) replicas of \(length) with each loader, first seed \(config.seed)"
+      : "\(length) with each loader, seed \(config.seed)"
+    guard !config.list.isOwn else { return [list, "images from their own URLs", runs] }
+    let network = config.network.profile
+    let rate =
+      network.downBitsPerSecond.map { Quantity.bitRate(Double($0)) } ?? "no limit"
+    let size = Quantity.bytes(Double(config.list.meanBytes ?? 0))
+    return [
+      list,
+      "images of \(size) over \(network.name) (\(rate), "
+        + "\(Quantity.milliseconds(network.roundTrip.milliseconds)) round trip)", runs,
+    ]
+  }
+
+  private var explanation: [String] {
+    let marks =
+      "*: cellophane is better than this loader; !: it is worse. Other differences may\n"
+      + "be chance (paired replicas, 95 %). ±: half of the 95 % interval, \(config.replicas) replicas."
+    var lines = [
+      Bootstrap.caveat(for: config.replicas) ?? marks,
+      "All loaders see the same gestures. A row waits from its first frame to the first\n"
+        + "with its own image\(fingerprint == nil ? " (by its pixels)" : ""); rows that left are censored (Kaplan-Meier).",
+    ]
+    if config.replicas > 1 {
+      lines.append("Quantiles cover the rows of all replicas; other values are means per replica.")
+    }
+    lines.append(
+      "At rest: below 50 px/s, with the empty screen at the start. Wrong image: of\n"
+        + "another row. Old version: the origin had a newer one.")
+    lines.append(">: longer than any observed wait. –: unknown, or not measured for this loader.")
+    if baselines[.naive] != nil { lines.append("naive: a download for each cell, without caches.") }
+    if baselines[.noPrefetch] != nil { lines.append("on demand: cellophane without prefetching.") }
+    if let oracleGap, let least = baselines[.oracle]?[.blankRatio] {
+      lines.append(
+        "oracle: no loader on this network can leave less than \(Quantity.percent(least)) blank; cellophane\n"
+          + "is \(Quantity.points(oracleGap)) (percentage points\(oracleGapInterval(Quantity.points))) above that."
+      )
+    }
+    if metrics[.bestMemoryHits].mean != nil { lines.append(TableRow.bestMemoryNote) }
+    if metrics[.hitches].mean == nil, time == SimulationConfiguration.Time.virtual.rawValue {
+      lines.append(
+        "Virtual time has no late frames: the main-thread work of an app causes them.")
+    }
+    lines.append(
+      contentsOf: assertions.map { ($0.pass ? "" : "ASSERTION FAILED: ") + $0.sentence })
+    lines.append(contentsOf: invariants.broken.map { "INVARIANT BROKEN: \($0)" })
+    if let command = invariants.repeatBroken { lines.append("to repeat it: \(command)") }
+    return lines
+  }
+
+  /// Returns the 95 % interval of ``oracleGap`` as a suffix; empty with too few replicas.
+  func oracleGapInterval(_ format: (Double) -> String) -> String {
+    guard let interval = differences[.oracle]?[.metric(.blankRatio)]?.interval, let low = interval.low,
+      let high = interval.high
+    else { return "" }
+    return "; 95 % interval \(format(low)) to \(format(high))"
+  }
+
+  private static func line(_ label: String, _ own: String, _ others: [String]) -> String {
+    func right(_ text: String, _ width: Int) -> String {
+      String(repeating: " ", count: max(1, width - text.count)) + text
+    }
+    let start = label + String(repeating: " ", count: max(0, 32 - label.count)) + right(own, 18)
+    return others.reduce(start) { $0 + right($1, 10) }
+  }
+}

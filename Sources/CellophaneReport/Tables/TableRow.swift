@@ -1,0 +1,200 @@
+internal import CellophaneSimulation
+
+/// A row of the table of a result.
+package struct TableRow: Sendable {
+  /// The number in the row.
+  enum Number: Sendable {
+    case path(MetricPath)
+    /// A number that follows from others; nil if unknown.
+    case derived(@Sendable (RunMetrics) -> Double?)
+  }
+
+  let label: String
+  let number: Number
+  let format: @Sendable (Double) -> String
+  /// True if the row applies only to lists that show previews.
+  let needsPreviews: Bool
+
+  private init(
+    _ label: String, _ metric: Metric, _ format: @escaping @Sendable (Double) -> String,
+    needsPreviews: Bool = false
+  ) {
+    self.label = label
+    self.needsPreviews = needsPreviews
+    number = .path(.metric(metric))
+    self.format = format
+  }
+
+  private init(
+    _ label: String, _ metric: WaitMetric, _ quantile: WaitEstimate.Quantile, needsPreviews: Bool = false
+  ) {
+    self.label = label
+    self.needsPreviews = needsPreviews
+    number = .path(.quantile(metric, quantile))
+    format = Quantity.milliseconds
+  }
+
+  private init(_ label: String, derived: @escaping @Sendable (RunMetrics) -> Double?) {
+    self.label = label
+    needsPreviews = false
+    number = .derived(derived)
+    format = Quantity.percent
+  }
+
+  /// Returns a difference of two numbers of the row; of shares in percentage points.
+  func difference(_ value: Double) -> String { format(value).replacing(" %", with: " pp") }
+
+  /// Returns the number for `run`. An unknown quantile is shown as greater than the longest wait.
+  func text(of run: RunMetrics) -> String {
+    switch number {
+    case .path(.metric(let metric)): return run[metric].map(format) ?? Quantity.unknown
+    case .path(.quantile(let metric, let quantile)):
+      if let value = run[metric][quantile] { return format(value) }
+      return run[metric].longest.map { ">" + format($0) } ?? Quantity.unknown
+    case .derived(let value): return value(run).map(format) ?? Quantity.unknown
+    }
+  }
+
+  /// Rows with a title.
+  struct Section: Sendable {
+    let title: String
+    let rows: [TableRow]
+  }
+
+  /// All rows.
+  static let sections = [
+    Section(
+      title: "time to image",
+      rows: [
+        TableRow("p50", .timeToImage, .p50),
+        TableRow("p75", .timeToImage, .p75), TableRow("p90", .timeToImage, .p90),
+        TableRow("p95", .timeToImage, .p95),
+        TableRow("rows that entered the screen", .appearances, Quantity.count),
+        TableRow("of these, left before image") { run in
+          let wait = run.timeToImage
+          return wait.count > 0 ? Double(wait.censored) / Double(wait.count) : nil
+        },
+      ]),
+    Section(
+      title: "on screen",
+      rows: [
+        TableRow("blank area (average)", .blankRatio, Quantity.percent),
+        TableRow("blank area while at rest", .blankRatioAtRest, Quantity.percent),
+        TableRow("area with only a preview", .previewRatio, Quantity.percent, needsPreviews: true),
+        TableRow("time to preview or image, p50", .timeToPreview, .p50, needsPreviews: true),
+        TableRow("time to preview or image, p90", .timeToPreview, .p90, needsPreviews: true),
+        TableRow("ready in the row's first frame", .readyOnAppear, Quantity.percent),
+        TableRow("first screen complete, p50", .firstScreen, .p50),
+        TableRow("complete after a stop, p50", .settleTime, .p50),
+        TableRow("complete after a stop, p90", .settleTime, .p90),
+        TableRow("images arrived while at rest", .popInsAtRest, Quantity.count),
+        TableRow("wrong images shown", .misplacedEvents, Quantity.count),
+        TableRow("wrong image on screen for", .misplacedMilliseconds, Quantity.milliseconds),
+        TableRow("old version on screen for", .staleMilliseconds, Quantity.milliseconds),
+        TableRow("image could not be verified", .unverifiedRows, Quantity.count),
+        TableRow("requests cancelled, row left", .staleCancelled, Quantity.count),
+        TableRow("late results discarded", .staleDropped, Quantity.count),
+        TableRow("late frames", .lateFrames, Quantity.count),
+        TableRow("hitch time per s of scrolling", .hitches) { Quantity.decimal($0, places: 1) + " ms" },
+      ]),
+    Section(
+      title: "image sources",
+      rows: [
+        TableRow("memory", .memoryHits, Quantity.percent), TableRow("disk", .diskHits, Quantity.percent),
+        TableRow("network", .networkHits, Quantity.percent),
+        TableRow("none (row left, load failed)") { run in
+          guard let memory = run[.memoryHits], let disk = run[.diskHits], let network = run[.networkHits]
+          else { return nil }
+          return max(0, 1 - memory - disk - network)
+        },
+        TableRow("ideal memory, no prefetching", .bestMemoryHits, Quantity.percent),
+        TableRow("of that, missed by the policy", .memoryRegret, Quantity.percent),
+        TableRow("prefetched bytes shown", .prefetchPrecision, Quantity.percent),
+        TableRow("images prefetched", .prefetchRecall, Quantity.percent),
+        TableRow("prefetched in time", .prefetchTimely, Quantity.percent),
+        TableRow("failed loads", .failedLoads, Quantity.count),
+      ]),
+    Section(
+      title: "cost",
+      rows: [
+        TableRow("transfers", .transfers, Quantity.count),
+        TableRow("transfers cancelled", .cancelledTransfers, Quantity.count),
+        TableRow("duplicates in flight", .duplicateInFlight, Quantity.count),
+        TableRow("connections opened", .connectionsOpened, Quantity.count),
+        TableRow("bytes received", .bytesDown, Quantity.bytes),
+        TableRow("received but never shown", .wastedBytes, Quantity.bytes),
+        TableRow("downloaded twice", .refetchedBytes, Quantity.bytes),
+        TableRow("wasted decoding", .decodingWasted, Quantity.milliseconds),
+        TableRow("peak memory cache", .peakMemoryCost, Quantity.bytes),
+        TableRow("peak process memory", .peakResidentBytes, Quantity.bytes),
+      ]),
+  ]
+
+  /// The explanation of the row of ``Metric/bestMemoryHits``.
+  static let bestMemoryNote =
+    "ideal memory: the hit rate of an ideal cache of this size without prefetching.\n"
+    + "It is one number for all loaders. Prefetching can exceed it, because it loads\n"
+    + "images before their first use."
+
+  /// A metric with its definition, for the tool.
+  package struct Definition: Sendable {
+    /// The names that ``Assertion`` accepts: one, or one for each quantile of a waiting time.
+    package let names: [String]
+    /// The unit, such as `share` or `ms`.
+    package let unit: String
+    /// The direction of improvement in words; nil if neither direction is better by itself.
+    package let better: String?
+    /// The rows of the table that show the metric; empty if no row does.
+    package let rows: String
+    /// The definition in one line.
+    package let meaning: String
+  }
+
+  /// The definitions of all metrics, in the order of results.
+  package static var definitions: [Definition] {
+    let metrics = Metric.allCases.map { metric in
+      Definition(
+        [.metric(metric)], unit: metric.isShare ? "share" : metric.unit == "1" ? "count" : metric.unit,
+        metric.meaning)
+    }
+    let waits = WaitMetric.allCases.map { metric in
+      Definition(
+        WaitEstimate.Quantile.allCases.map { .quantile(metric, $0) }, unit: "ms", metric.meaning)
+    }
+    return metrics + waits + [
+      Definition(
+        names: [Assertion.Number.oracleGap.text], unit: "share", better: Metric.Direction.lower.words,
+        rows: "",
+        meaning: "blank_ratio minus the lowest blank share that any loader could reach on this network")
+    ]
+  }
+
+  /// The rows of the table of phases.
+  static let phaseRows = [
+    TableRow("blank area (average)", .blankRatio, Quantity.percent),
+    TableRow("ready in the row's first frame", .readyOnAppear, Quantity.percent),
+    TableRow("time to image, p75", .timeToImage, .p75),
+    TableRow("time to image, p95", .timeToImage, .p95),
+    TableRow("rows that entered the screen", .appearances, Quantity.count),
+    TableRow("bytes received", .bytesDown, Quantity.bytes),
+  ]
+}
+
+extension TableRow.Definition {
+  fileprivate init(_ paths: [MetricPath], unit: String, _ meaning: String) {
+    let shown = TableRow.sections.compactMap { section -> String? in
+      let labels = section.rows.compactMap { row -> String? in
+        if case .path(let path) = row.number, paths.contains(path) { row.label } else { nil }
+      }
+      return labels.isEmpty ? nil : section.title + ": " + labels.joined(separator: "; ")
+    }
+    self.init(
+      names: paths.map(\.text), unit: unit, better: paths.first?.better?.words,
+      rows: shown.joined(separator: "; "),
+      meaning: meaning)
+  }
+}
+
+extension Metric.Direction {
+  fileprivate var words: String { rawValue + " is better" }
+}

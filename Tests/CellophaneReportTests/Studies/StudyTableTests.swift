@@ -1,0 +1,34 @@
+internal import Testing
+
+@testable internal import CellophaneReport
+@testable internal import CellophaneSimulation
+internal import SimulationTestSupport
+
+@Suite struct StudyTableTests {
+  @Test func `the table of a sweep has every parameter and value`() throws {
+    let table = try HeatMapTextTests.grid([[0.2, 0.4], [0.1, 0.3]]).table()
+    for text in ["memory", "prefetch", "rows:1", "rows:2", "1000000", "2000000"] {
+      #expect(table.contains(text), "\(text)")
+    }
+  }
+
+  @Test func `the table of a stopped study states the finished cases`() throws {
+    let study = try StudyFixture.sweep([("memory", ["0", "1000000", "4000000"])])
+    let result = HeatMapTextTests.result(study, [0.2, 0.1])
+    #expect(result.table().hasPrefix("INCOMPLETE: stopped by the user: 2 of 3 cases finished"))
+  }
+
+  @Test func `a sensitivity table shows the change of each parameter, the largest first`() async throws {
+    var one = StudyFixture.short
+    one.duration = .seconds(1)
+    let result = try await Study(sensitivityOf: one).run()
+    let lines = result.table().split(separator: "\n")
+    #expect(
+      lines.filter { $0.hasPrefix("gesture.") || $0.hasPrefix("network.") }.count == ScaledParameter.all.count
+        - 1)
+    #expect(lines.allSatisfy { $0.count <= 84 })
+    let bars = lines.map { $0.count { $0 == "█" } }.filter { $0 > 0 }
+    #expect(bars.first == 28)
+    #expect(bars == bars.sorted(by: >))
+  }
+}

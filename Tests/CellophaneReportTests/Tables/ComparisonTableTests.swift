@@ -1,0 +1,78 @@
+internal import Cellophane
+internal import Testing
+
+@testable internal import CellophaneReport
+@testable internal import CellophaneSimulation
+internal import SimulationTestSupport
+internal import TestSupport
+
+@Suite(.thorough)
+struct ComparisonTableTests {
+  private static func table(_ first: SimulationResult, _ second: SimulationResult) throws -> String {
+    try ResultComparison(first, second).table(["a", "b"])
+  }
+
+  @Test func `the table has at most 84 columns and names confirmed differences`() throws {
+    let table = try Self.table(ResultFixture.varied(0), ResultFixture.varied(-0.01, wait: 3))
+    #expect(table.split(separator: "\n").allSatisfy { $0.count <= 84 })
+    #expect(table.contains("  better\n") && table.contains("\nbetter, worse: the second result "))
+  }
+
+  @Test func `the table of equal results states that they confirm no difference`() throws {
+    #expect(
+      try Self.table(ResultFixture.varied(0), ResultFixture.varied(0)).contains(
+        "\nAll differences may be chance: "))
+  }
+
+  @Test(
+    arguments: zip(
+      [
+        { $0.seed = 9 }, { $0.list.rows = 7 }, { $0.viewport.refreshRate = 120 },
+        { $0.gesture.physics = .android }, { $0.duration = .seconds(1) },
+        { $0.events = [ScheduledEvent(.rotation, at: .seconds(1))] },
+      ] as [@Sendable (inout SimulationConfiguration) -> Void],
+      [
+        "different seeds, starting at 1 and at 9", "different lists", "different viewports",
+        "different gestures", "different durations", "different events",
+      ]))
+  func `the table states why results are unpaired`(
+    configure: @Sendable (inout SimulationConfiguration) -> Void, reason: String
+  ) throws {
+    #expect(
+      try Self.table(ResultFixture.varied(0), ResultFixture.varied(-0.01, configure: configure)).contains(
+        reason))
+  }
+
+  @Test func `the table lists the settings that differ`() throws {
+    let first = try ResultFixture.varied(0) { $0.seed = .max - 1 }
+    let second = try ResultFixture.varied(0) {
+      $0.cache.memoryBytes = 5_000_000
+      $0.seed = .max
+    }
+    #expect(try Self.table(first, second).contains("settings that differ\n  cache.memory_bytes "))
+    #expect(try Self.table(first, first).contains("identical settings"))
+  }
+
+  @Test func `totals of runs with different durations are shown per second`() throws {
+    let (short, long) = (
+      try ResultFixture.varied(0) { $0.duration = .seconds(6) }, try ResultFixture.varied(0)
+    )
+    let table = try Self.table(short, long)
+    #expect(table.contains("The runs last 6 s and 60 s: totals are compared per second."))
+    #expect(table.split(separator: "\n").contains { $0.contains("transfers  ") && $0.contains("0.583/s") })
+    #expect(try !Self.table(long, long).contains("per second"))
+  }
+
+  @Test func `a difference of two shares is in percentage points`() throws {
+    let table = try Self.table(ResultFixture.varied(0), ResultFixture.varied(-0.01))
+    let line = table.split(separator: "\n").first { $0.contains("blank area (average)") }
+    #expect(line?.hasSuffix("45.0 %      44.0 %      -1.0 pp  better") == true, "\(line ?? "")")
+  }
+
+  @Test(arguments: [(1, "One replica does not show"), (5, "5 replicas do not show")])
+  func `the table of few replicas states that they confirm nothing`(count: Int, words: String) throws {
+    #expect(
+      try Self.table(ResultFixture.varied(0, replicas: count), ResultFixture.varied(-5, replicas: count))
+        .contains(words))
+  }
+}

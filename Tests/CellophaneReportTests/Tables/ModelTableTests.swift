@@ -1,0 +1,64 @@
+internal import Cellophane
+internal import Testing
+
+@testable internal import CellophaneReport
+@testable internal import CellophaneSimulation
+
+@Suite struct CacheComparisonTableTests {
+  private static func compare(_ text: String, rules: [EvictionRule], share: Double) async throws
+    -> CacheComparison
+  {
+    var reader = RequestReader(name: "a", format: nil, atMost: 100_000)
+    try reader.read(Array(text.utf8))
+    return try await CacheComparison(
+      try reader.finish(), readBy: reader, rules: rules, sizes: [.share(share)])
+  }
+
+  @Test func `the table describes the trace and has the ratios of each policy and bound`() async throws {
+    let text = (0..<60).map { "\($0) \($0 % 7) \($0 % 7 + 1)00\n" }.joined()
+    let lines = try await Self.compare(text, rules: [.lru, .arc], share: 0.5).table().split(separator: "\n")
+    #expect(lines.first == "60 requests for 7 objects, 2.8 kB in total (webcachesim)")
+    #expect(lines.count == 6)
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    #expect(lines.contains { $0.hasPrefix("  upper bound (PFOO-L)") })
+  }
+
+  @Test func `the table states that the first line was a heading`() async throws {
+    let table = try await Self.compare("a,id,size\n1,7,5\n", rules: [.lru], share: 1).table()
+    #expect(table.contains("(csv, first line read as a heading)"))
+  }
+}
+
+@Suite struct ModelValidationTableTests {
+  private static func transfer(
+    _ target: String, _ occurrence: Int = 0, begin: Int, end: Int
+  ) -> TransferTimes.Transfer {
+    TransferTimes.Transfer(
+      target: target, occurrence: occurrence, begin: .milliseconds(begin),
+      answer: .milliseconds(begin + 5), end: .milliseconds(end), isComplete: true)
+  }
+
+  @Test func `the table has a line for each measured time, and none without transfers`() {
+    let real = [Self.transfer("/a", begin: 100, end: 150), Self.transfer("/b", 1, begin: 300, end: 400)]
+    let virtual = [Self.transfer("/b", 1, begin: 0, end: 90), Self.transfer("/a", begin: 0, end: 60)]
+    let configuration = SimulationConfiguration()
+    let validation = ModelValidation(configuration, real: real, virtual: virtual)
+    #expect(validation.table().split(separator: "\n").count == 7)
+    let empty = ModelValidation(configuration, real: [], virtual: virtual)
+    #expect(empty.table().split(separator: "\n").count == 2)
+  }
+}
+
+@Suite struct DecodingCalibrationTableTests {
+  @Test func `the table has a line for each size class, with the measured size`() async throws {
+    var configuration = SimulationConfiguration()
+    configuration.list.image = PixelSize(width: 300, height: 250)
+    let calibration = try await DecodingCalibration(
+      for: configuration, sizes: [24, 32, 40, 48].map { PixelSize(width: $0, height: $0) }, rounds: 1,
+      timeline: Timeline())
+    let lines = calibration.table().split(separator: "\n")
+    #expect(lines.count == 5)
+    #expect(lines[2].contains("300x250"))
+    #expect(Set(lines.map(\.count)).count == 1)
+  }
+}

@@ -1,0 +1,77 @@
+internal import Cellophane
+internal import Testing
+
+@testable internal import CellophaneReport
+@testable internal import CellophaneSimulation
+internal import SimulationTestSupport
+
+@Suite struct ResultTableTests {
+  @Test(arguments: [nil, ["http://a/1", "http://a/2"]] as [[String]?])
+  func `the table fits 80 columns and aligns its numbers`(urls: [String]?) throws {
+    let large = ResultFixture.run(
+      waits: [ResultFixture.wait(60_000), ResultFixture.wait(90_000, false)],
+      Dictionary(uniqueKeysWithValues: Metric.allCases.map { ($0, 123.0) }))
+    let lines = try ResultFixture.result(large, naive: ResultFixture.run(waits: []), urls: urls).table()
+      .split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= 80 || $0.hasPrefix("to repeat it: ") })
+    let numbers = lines.filter { $0.hasPrefix("  ") }
+    #expect(numbers.count > 20)
+    #expect(Set(numbers.map(\.count)) == [60])
+    #expect(numbers.allSatisfy { $0.hasSuffix("–") || $0.hasSuffix("0") || $0.hasSuffix("naive") })
+  }
+
+  @Test func `only differences that the pairs of replicas show are marked`() {
+    let lines = ResultFixture.paired().table().split(separator: "\n")
+    func line(_ label: String) -> Substring? { lines.first { $0.hasPrefix("  " + label + " ") } }
+    #expect(line("blank area (average)")?.hasSuffix("*36.0 %") == true)
+    #expect(line("blank area (average)")?.contains("35.0 % ±13.") == true)
+    #expect(line("transfers")?.hasSuffix(" 11") == true)
+    #expect(line("memory")?.hasSuffix("!30.0 %") == true)
+    // The same number for all loaders is shown once.
+    #expect(line("ideal memory, no prefetching")?.split(separator: " ").suffix(3) == ["40.0", "%", "–"])
+    #expect(lines.contains(">: longer than any observed wait. –: unknown, or not measured for this loader."))
+    #expect(lines.contains("naive: a download for each cell, without caches."))
+    #expect(lines.contains { $0.hasPrefix("*: cellophane is better than this loader; !: it is worse.") })
+  }
+
+  @Test(
+    arguments: [
+      ([.misplacedEvents: 0, .duplicateInFlight: 0], false), ([.misplacedEvents: 1], true),
+      ([.duplicateInFlight: 2], true),
+    ] as [([Metric: Double], Bool)])
+  func `the table has each broken invariant`(values: [Metric: Double], isBroken: Bool) throws {
+    let result = try ResultFixture.result(ResultFixture.run(waits: [ResultFixture.wait(1)], values))
+    #expect(result.table().contains("INVARIANT BROKEN") == isBroken)
+  }
+
+  @Test func `the table has the command that repeats a run with a deadlock`() throws {
+    let stuck = try ResultFixture.result(
+      ResultFixture.run(waits: [ResultFixture.wait(1)]), time: .virtual, waiting: [(3, 8)])
+    let command = try #require(stuck.invariants.repeatBroken)
+    #expect(
+      stuck.table().contains(
+        "INVARIANT BROKEN: slot 3 waits forever for the image of row 8\nto repeat it: \(command)\n"))
+  }
+
+  @Test func `the table and the page of a stopped run state the finished replicas`() throws {
+    let run = ResultFixture.run(waits: [ResultFixture.wait(1)])
+    let stopped = try ResultFixture.result(run, time: .virtual, replicas: 4, planned: 50)
+    #expect(stopped.table().hasPrefix("INCOMPLETE: stopped by the user: 4 of 50 replicas"))
+    #expect(try stopped.html().contains("Incomplete, stopped by the user: 4 of 50 replicas"))
+    let complete = try ResultFixture.result(run, time: .virtual, replicas: 4)
+    #expect(!complete.table().contains("INCOMPLETE"))
+    #expect(try !complete.html().contains("Incomplete"))
+  }
+
+  @Test func `a run with previews has a row for them, and a run without previews has none`() throws {
+    var configuration = SimulationConfiguration()
+    let run = ResultFixture.run(waits: [ResultFixture.wait(1)], [.previewRatio: 0.1])
+    let without = try ResultFixture.result(run, of: configuration, time: .virtual)
+    #expect(!without.table().contains("preview"))
+    configuration.loader.previews = true
+    var with = try ResultFixture.result(run, of: configuration, time: .virtual)
+    with.recording = try ScriptedRun(seconds: 5).recording()
+    #expect(with.table().contains("area with only a preview"))
+    #expect(try with.html().contains("A pale tile is a preview."))
+  }
+}
