@@ -23,7 +23,7 @@ extension SimulationResult {
   private var blankCard: Card {
     Card(
       title: "Blank share", value: Self.percent(metrics.run[.blankRatio]),
-      interval: interval(metrics[.blankRatio].interval, Quantity.percent),
+      interval: interval(metrics[.blankRatio].confidence, Quantity.percent),
       meaning: "The part of the visible image area, over time, that lacked its image."
         + (metrics.run[.blankRatioAtRest].map { " While the list was at rest: \(Quantity.percent($0))." }
           ?? "")
@@ -42,7 +42,7 @@ extension SimulationResult {
     let wait = metrics.run.timeToImage
     return Card(
       title: "Time to image, p95", value: Self.text(wait, .p95),
-      interval: interval(wait.interval(.p95), Quantity.milliseconds),
+      interval: interval(wait.confidence(.p95), Quantity.milliseconds),
       meaning:
         "From the first frame with a row to the first frame with its image. p50: \(Self.text(wait, .p50)), "
         + "p75: \(Self.text(wait, .p75)). \(Quantity.grouped(Double(wait.censored))) of "
@@ -54,7 +54,7 @@ extension SimulationResult {
     let wait = metrics.run[.settleTime]
     return Card(
       title: "Time to a complete screen after a stop, p75", value: Self.text(wait, .p75),
-      interval: interval(wait.interval(.p75), Quantity.milliseconds),
+      interval: interval(wait.confidence(.p75), Quantity.milliseconds),
       meaning:
         "From the stop of the list to the first frame in which every visible row has its image. "
         + "\(Quantity.grouped(Double(wait.count))) stops\(ofAll).",
@@ -66,7 +66,7 @@ extension SimulationResult {
     let share = wasted.flatMap { wasted in all.flatMap { $0 > 0 ? wasted / $0 : nil } }
     return Card(
       title: "Wasted bytes", value: wasted.map(Quantity.bytes) ?? Quantity.unknown,
-      interval: interval(metrics[.wastedBytes].interval, Quantity.bytes),
+      interval: interval(metrics[.wastedBytes].confidence, Quantity.bytes),
       meaning: "Received for images that were never on the screen"
         + (share.map { ": \(Quantity.percent($0)) of the \(Quantity.bytes(all ?? 0)) received per replica." }
           ?? "."),
@@ -76,7 +76,7 @@ extension SimulationResult {
   private var requestCard: Card {
     Card(
       title: "Requests", value: metrics.run[.transfers].map(Quantity.grouped) ?? Quantity.unknown,
-      interval: interval(metrics[.transfers].interval, Quantity.grouped),
+      interval: interval(metrics[.transfers].confidence, Quantity.grouped),
       meaning:
         "Transfers per replica\(cancelled). The memory cache answered \(Self.percent(metrics.run[.memoryHits])) of the slot "
         + "requests, the disk cache \(Self.percent(metrics.run[.diskHits])).",

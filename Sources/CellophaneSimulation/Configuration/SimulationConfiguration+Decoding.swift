@@ -2,7 +2,7 @@ internal import Cellophane
 
 extension SimulationConfiguration {
   /// The decoding of images in virtual time.
-  public struct Decoding: Sendable, Hashable, Codable {
+  package struct Decoding: Sendable, Hashable, Codable {
     /// The use of pixels.
     package enum Mode: String, Sendable, CaseIterable {
       /// Files contain a size and a row number, and nothing is decoded.
@@ -15,20 +15,20 @@ extension SimulationConfiguration {
     /// The use of pixels.
     package var mode = Mode.model
     /// The number of cores for decoding. 2: the fast cores of a phone (assumed).
-    public var cores = 2
+    package var cores = 2
     /// The time to decode a million pixels of a PNG file, in ms: for images up to 256², 512² and 1024² px,
     /// and for larger ones. Assumed, like ``jpeg``, after measurements of small photographs on one core of an
     /// x86-64 server. `cellophane simulate --calibrate` measures it.
-    public var png = [10.0, 10.0, 10.0, 10.0]
+    package var png = [10.0, 10.0, 10.0, 10.0]
     /// The time to decode a million pixels of a JPEG file, in ms, for the same sizes as ``png``.
-    public var jpeg = [6.0, 6.0, 6.0, 6.0]
+    package var jpeg = [6.0, 6.0, 6.0, 6.0]
 
     /// The upper limits of the size classes, in pixels; the last class contains all larger images. Small
     /// files cost more per pixel, because each file needs new tables and memory.
     package static let classes = [256 * 256, 512 * 512, 1_024 * 1_024]
 
     /// Creates the default configuration.
-    public init() {}
+    package init() {}
 
     /// The accepted numbers of cores of one machine.
     package static let coreCounts = 1...256
@@ -42,7 +42,7 @@ extension SimulationConfiguration {
     }
 
     /// Decodes the present fields; missing ones have their defaults.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
       let fields = try ScenarioFields<CodingKeys>(decoder)
       mode = try fields.choice(.mode) ?? mode
       cores = try fields.value(.cores) ?? cores
@@ -51,7 +51,7 @@ extension SimulationConfiguration {
     }
 
     /// Encodes the format that ``init(from:)`` decodes.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(mode.rawValue, forKey: .mode)
       try container.encode(cores, forKey: .cores)

@@ -2,7 +2,7 @@ package import Cellophane
 
 extension SimulationConfiguration {
   /// The behavior of the origin of generated images.
-  public struct Origin: Sendable, Hashable, Codable {
+  package struct Origin: Sendable, Hashable, Codable {
     /// A share of slow answers.
     package struct SlowTail: Sendable, Hashable {
       /// The exponent of the Pareto distribution of the delay: the smaller, the slower.
@@ -42,25 +42,25 @@ extension SimulationConfiguration {
     }
 
     /// The share of requests that fail with status 503, 0...1.
-    public var fail = 0.0
+    package var fail = 0.0
     /// The slow answers. A Pareto-distributed factor of at least 1 multiplies the time to their first byte.
     /// Nil for none.
     package var slowTail: SlowTail?
     /// The share of images that must be revalidated before each use (`no-cache`), 0...1. The origin answers
     /// 304 if the image is unchanged.
-    public var revalidate = 0.0
+    package var revalidate = 0.0
     /// The time between two versions of an image, in s; nil if images never change. In virtual time only,
     /// because the pixels of an image do not show its version.
-    public var change: Double?
+    package var change: Double?
     /// The freshness lifetime of an answer, in s (`max-age`). The default is a day, the duration of the
     /// longest run.
-    public var maxAge = 86_400
+    package var maxAge = 86_400
     /// The time after ``maxAge`` in which a stale answer may be used while it is revalidated, in s
     /// (`stale-while-revalidate`).
-    public var staleWhileRevalidate = 0
+    package var staleWhileRevalidate = 0
 
     /// Creates an origin without failures or slow answers, whose answers are fresh for a day.
-    public init() {}
+    package init() {}
 
     /// The accepted exponents of a slow tail. At 0.1, every second slow answer takes a thousand times longer;
     /// at 100, none takes much longer.
@@ -91,7 +91,7 @@ extension SimulationConfiguration {
     }
 
     /// Decodes the present fields; missing ones have their defaults.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
       let fields = try ScenarioFields<CodingKeys>(decoder)
       fail = try fields.value(.fail) ?? fail
       revalidate = try fields.value(.revalidate) ?? revalidate
@@ -105,7 +105,7 @@ extension SimulationConfiguration {
     }
 
     /// Encodes the format that ``init(from:)`` decodes.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(fail, forKey: .fail)
       try container.encode(revalidate, forKey: .revalidate)

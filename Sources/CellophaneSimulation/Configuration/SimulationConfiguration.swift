@@ -27,13 +27,13 @@ public struct SimulationConfiguration: Sendable, Hashable {
   /// The network between the loaders and the embedded origin. Ignored for the user's images.
   public var network = Network()
   /// The behavior of the origin of generated images.
-  public var origin = Origin()
+  package var origin = Origin()
   /// The caches.
   public var cache = Cache()
   /// The configuration of the loader.
   public var loader = Loader()
   /// The costs of decoding in virtual time. Ignored in real time, where images are decoded.
-  public var decoding = Decoding()
+  package var decoding = Decoding()
   /// The events during a run, in any order.
   package var events: [ScheduledEvent] = []
   /// The duration of the scroll, for each loader.

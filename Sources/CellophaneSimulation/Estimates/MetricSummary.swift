@@ -3,20 +3,23 @@ public struct MetricSummary: Sendable, Hashable {
   /// The mean of the replicas in which it was measured; nil without any.
   public let mean: Double?
   /// The confidence interval of the mean; nil with fewer than six replicas.
-  public let interval: ConfidenceInterval?
+  package let confidence: ConfidenceInterval?
   /// The value of each replica; nil where it could not be measured.
   public let replicas: [Double?]
 
-  init(mean: Double?, interval: ConfidenceInterval?, replicas: [Double?]) {
+  /// The 95 % confidence interval of the mean; nil with fewer than six replicas.
+  public var interval: ClosedRange<Double>? { confidence?.range }
+
+  init(mean: Double?, confidence: ConfidenceInterval?, replicas: [Double?]) {
     self.mean = mean
-    self.interval = interval
+    self.confidence = confidence
     self.replicas = replicas
   }
 
   init(_ replicas: [Double?], _ bootstrap: Bootstrap) {
     let known = replicas.compactMap(\.self)
     mean = known.isEmpty ? nil : known.reduce(0, +) / Double(known.count)
-    interval = bootstrap.interval(ofMeanOf: replicas)
+    confidence = bootstrap.interval(ofMeanOf: replicas)
     self.replicas = replicas
   }
 }
@@ -55,7 +58,7 @@ package struct MetricDifference: Sendable, Hashable, Codable {
     }
     let summary = MetricSummary(pairs, bootstrap)
     mean = summary.mean
-    interval = summary.interval
+    interval = summary.confidence
   }
 
   /// Writes both fields, null where unknown.

@@ -51,8 +51,12 @@ public struct WaitEstimate: Sendable, Hashable {
   /// The value of a quantile; nil if too many waits were censored.
   public subscript(quantile: Quantile) -> Double? { quantiles[quantile] }
 
+  /// Returns the 95 % confidence interval of a quantile; nil with fewer than six replicas. A bound is infinite if some
+  /// resamples of the replicas did not reach the quantile.
+  public func interval(_ quantile: Quantile) -> ClosedRange<Double>? { confidence(quantile)?.range }
+
   /// Returns the confidence interval of a quantile; nil with fewer than six replicas.
-  public func interval(_ quantile: Quantile) -> ConfidenceInterval? { intervals[quantile] }
+  package func confidence(_ quantile: Quantile) -> ConfidenceInterval? { intervals[quantile] }
 
   init(_ estimate: KaplanMeier, intervals: [Quantile: ConfidenceInterval] = [:]) {
     self.init(

@@ -6,7 +6,7 @@ public struct MeasuredMetrics: Sendable, Hashable, Codable {
 
   /// The summary of `metric` over all replicas.
   public subscript(metric: Metric) -> MetricSummary {
-    summaries[metric] ?? MetricSummary(mean: nil, interval: nil, replicas: [])
+    summaries[metric] ?? MetricSummary(mean: nil, confidence: nil, replicas: [])
   }
 
   /// The estimate of `metric` from the waits of all replicas.
@@ -15,8 +15,8 @@ public struct MeasuredMetrics: Sendable, Hashable, Codable {
   /// Returns the confidence interval of the number of `path`; nil with fewer than six replicas.
   package func interval(of path: MetricPath) -> ConfidenceInterval? {
     switch path {
-    case .metric(let metric): self[metric].interval
-    case .quantile(let metric, let quantile): self[metric].interval(quantile)
+    case .metric(let metric): self[metric].confidence
+    case .quantile(let metric, let quantile): self[metric].confidence(quantile)
     }
   }
 
@@ -48,7 +48,7 @@ public struct MeasuredMetrics: Sendable, Hashable, Codable {
       try measure.encode(metric.better, forKey: "better")
       try measure.encode(self[metric].mean, forKey: "mean")
       try measure.encode(self[metric].replicas, forKey: "replicas")
-      try measure.encode(self[metric].interval, forKey: "ci95")
+      try measure.encode(self[metric].confidence, forKey: "ci95")
       guard Metric.groups.contains(metric.rawValue) else { continue }
       var parts = measure.nestedContainer(keyedBy: JSONKey.self, forKey: "parts")
       for part in Metric.parts(of: metric.rawValue) {
@@ -84,7 +84,7 @@ public struct MeasuredMetrics: Sendable, Hashable, Codable {
     var ends = object.nestedContainer(keyedBy: JSONKey.self, forKey: intervals)
     var values = object.nestedContainer(keyedBy: JSONKey.self, forKey: replicas)
     for part in Metric.parts(of: group) {
-      try ends.encode(self[part].interval, forKey: JSONKey(part.name))
+      try ends.encode(self[part].confidence, forKey: JSONKey(part.name))
       try values.encode(self[part].replicas, forKey: JSONKey(part.name))
     }
   }
@@ -98,7 +98,7 @@ public struct MeasuredMetrics: Sendable, Hashable, Codable {
         let measure = try object.nestedContainer(keyedBy: JSONKey.self, forKey: JSONKey(metric.name))
         summaries[metric] = MetricSummary(
           mean: try measure.decodeIfPresent(Double.self, forKey: "mean"),
-          interval: try measure.decodeIfPresent(ConfidenceInterval.self, forKey: "ci95"),
+          confidence: try measure.decodeIfPresent(ConfidenceInterval.self, forKey: "ci95"),
           replicas: try measure.decode([Double?].self, forKey: "replicas"))
         continue
       }
@@ -110,7 +110,7 @@ public struct MeasuredMetrics: Sendable, Hashable, Codable {
       let means = isPart ? try holder.nestedContainer(keyedBy: JSONKey.self, forKey: "parts") : holder
       summaries[metric] = MetricSummary(
         mean: try means.decodeIfPresent(Double.self, forKey: mean),
-        interval: try holder.nestedContainer(keyedBy: JSONKey.self, forKey: intervals)
+        confidence: try holder.nestedContainer(keyedBy: JSONKey.self, forKey: intervals)
           .decodeIfPresent(ConfidenceInterval.self, forKey: mean),
         replicas: try holder.nestedContainer(keyedBy: JSONKey.self, forKey: replicas)
           .decode([Double?].self, forKey: mean))

@@ -1,26 +1,26 @@
 extension SimulationResult {
   /// The invariants of every run of the loader, as sums over replicas. All must be 0.
-  public struct Invariants: Sendable, Hashable, Codable {
+  package struct Invariants: Sendable, Hashable, Codable {
     /// How often a slot began to show the image of another row.
-    public let misplaced: Int
+    package let misplaced: Int
     /// How often a transfer ran while another one of the same URL was running.
-    public let duplicateInFlight: Int
+    package let duplicateInFlight: Int
     /// The number of slots that wait for an image that will never arrive. Known in virtual time only.
-    public let deadlocks: Int
+    package let deadlocks: Int
     /// A description of each of these slots.
-    public let waiting: [String]
+    package let waiting: [String]
     /// The number of loads, transfers and decodings that continued after all requests ended and all work had
     /// time to finish.
-    public let leftOver: Int
+    package let leftOver: Int
     /// The command that repeats the first replica with a broken invariant. Nil if all hold, or for the
     /// user's own images.
-    public let repeatBroken: String?
+    package let repeatBroken: String?
 
     /// True if all invariants hold.
-    public var hold: Bool { broken.isEmpty }
+    package var hold: Bool { broken.isEmpty }
 
     /// A short description of each broken invariant.
-    public var broken: [String] {
+    package var broken: [String] {
       var broken: [String] = []
       if misplaced > 0 { broken.append("\(misplaced) wrong images shown") }
       if duplicateInFlight > 0 { broken.append("\(duplicateInFlight) duplicate transfers in flight") }

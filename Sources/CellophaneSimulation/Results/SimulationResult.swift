@@ -48,7 +48,7 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   /// The requests of the slots in the first replica; nil unless requested. Not part of the JSON.
   package private(set) var requests: RequestTrace?
   /// The invariants of every run.
-  public let invariants: Invariants
+  package let invariants: Invariants
   /// The outcomes of the assertions; see ``Assertion``.
   public var assertions: [AssertionOutcome] = []
   /// The elapsed real time, in s.
@@ -110,8 +110,18 @@ public struct SimulationResult: Sendable, Hashable, Codable {
     wallSeconds = wall.seconds
   }
 
+  /// A short description of each invariant that the run broke, such as a wrong image or a slot that waits forever.
+  /// Anything but an empty list is an error of the loader.
+  public var brokenInvariants: [String] { invariants.broken }
+
+  /// True if loads failed and no image was shown.
+  public var hasFailed: Bool {
+    let hasShown = metrics[.timeToImage].longestObserved != nil || metrics[.unverifiedRows].mean ?? 0 > 0
+    return metrics[.failedLoads].mean ?? 0 > 0 && !hasShown
+  }
+
   /// An assessment of a run.
-  public enum Verdict: Sendable, Hashable {
+  package enum Verdict: Sendable, Hashable {
     /// Images were shown, or no load failed.
     case played
     /// Loads failed, and no image was shown.
@@ -121,9 +131,8 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   }
 
   /// The assessment of the run. A broken invariant takes precedence over failed loads.
-  public var verdict: Verdict {
+  package var verdict: Verdict {
     if !invariants.hold { return .invariantBroken }
-    let hasShown = metrics[.timeToImage].longestObserved != nil || metrics[.unverifiedRows].mean ?? 0 > 0
-    return metrics[.failedLoads].mean ?? 0 > 0 && !hasShown ? .failed : .played
+    return hasFailed ? .failed : .played
   }
 }

@@ -1,10 +1,10 @@
 /// A 95 % confidence interval of a number that was estimated from replicas; in JSON `[low, high]`. An end is
 /// nil if it lies beyond all measured values, because a quantile was not reached in some of the resamples.
-public struct ConfidenceInterval: Sendable, Hashable, Codable {
+package struct ConfidenceInterval: Sendable, Hashable, Codable {
   /// The lower end.
-  public let low: Double?
+  package let low: Double?
   /// The upper end.
-  public let high: Double?
+  package let high: Double?
 
   /// Creates an interval between two ends; nil for an unknown end.
   init(low: Double?, high: Double?) {
@@ -38,15 +38,21 @@ public struct ConfidenceInterval: Sendable, Hashable, Codable {
   /// Half of the interval's width; nil if an end is unknown.
   package var halfWidth: Double? { low.flatMap { low in high.map { ($0 - low) / 2 } } }
 
+  /// The interval as a range, with an infinite bound for an unknown end; nil if the ends are not in order.
+  package var range: ClosedRange<Double>? {
+    let (low, high) = (low ?? -.infinity, high ?? .infinity)
+    return low <= high ? low...high : nil
+  }
+
   /// Decodes an array of two numbers or nulls.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     var ends = try decoder.unkeyedContainer()
     low = try ends.decodeIfPresent(Double.self)
     high = try ends.decodeIfPresent(Double.self)
   }
 
   /// Encodes the format that ``init(from:)`` decodes.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var ends = encoder.unkeyedContainer()
     for end in [low, high] {
       if let end { try ends.encode(end) } else { try ends.encodeNil() }

@@ -41,8 +41,8 @@ public struct Simulation: Sendable {
   /// Runs the simulation. In real time, this takes slightly more than three times the configured duration.
   ///
   /// - Parameters:
-  ///   - records: True to record the first replica. Half of the figures of ``SimulationResult/html()`` need
-  ///     the recording.
+  ///   - records: True to record the first replica. Half of the figures of an HTML report need the
+  ///     recording.
   ///   - onPhase: Called at the start of each phase.
   /// - Throws: ``LoadError`` if the embedded origin cannot run; ``LoadError/cancelled`` if the task is
   ///   cancelled. Failed loads are counted, not thrown.

@@ -149,6 +149,7 @@ internal import SimulationTestSupport
   ) throws {
     let result = try ResultFixture.result(ResultFixture.run(waits: [ResultFixture.wait(1)], values))
     #expect(result.verdict == verdict)
+    #expect(result.brokenInvariants.isEmpty == (verdict == .played) && !result.hasFailed)
   }
 
   @Test func `deadlocks and unfinished work break an invariant, and a command repeats the run`() throws {

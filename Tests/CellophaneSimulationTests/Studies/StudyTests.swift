@@ -20,7 +20,7 @@ internal import SimulationTestSupport
     let alone = try await Simulation(last).run()
     let blank = try #require(result.cases.last?.metrics[.metric(.blankRatio)])
     #expect(blank.mean == alone.metrics[.blankRatio].mean)
-    #expect(blank.interval == alone.metrics[.blankRatio].interval)
+    #expect(blank.interval == alone.metrics[.blankRatio].confidence)
     #expect(result.cases.last?.reproduce == alone.reproduce)
     #expect(result.cases[0].metrics[.metric(.blankRatio)]?.difference == nil)
     let difference = try #require(blank.difference?.mean)

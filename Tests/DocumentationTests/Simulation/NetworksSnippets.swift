@@ -13,7 +13,6 @@ struct NetworksSnippets {
     configuration.network.http = 2
     configuration.network.tls = true
     configuration.network.think = .milliseconds(30)
-    configuration.origin.fail = 0.01
 
     #expect(configuration.network.profile.roundTrip == .milliseconds(120))
     #expect(configuration.network.profile.loss == 0.005)
