@@ -7,7 +7,7 @@ enum Repository {
   /// The modules that have a documentation catalog.
   static let documentedModules = [
     "Cellophane", "CellophaneScreens", "CellophanePublishers", "CellophaneTesting", "CellophaneTestOrigin",
-    "CellophaneSimulation",
+    "CellophaneSimulation", "CellophaneReport",
   ]
 
   /// The modules that `Cellophane` exports again. Its catalog documents them.

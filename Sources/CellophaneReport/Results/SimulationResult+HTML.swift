@@ -5,7 +5,7 @@ internal import CellophaneTesting
 extension SimulationResult {
   /// Returns the result as one self-contained HTML file with its figures, its style and the result as JSON.
   ///
-  /// - Throws: The errors of ``json()``.
+  /// - Throws: The errors of `json()`.
   public func html() throws -> String {
     let body = ReportBody(
       title: title, lead: lead,

@@ -160,7 +160,7 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
   }
 
   /// True if the value is a share from 0 to 1.
-  var isShare: Bool { unit == "1" && !isTotal && self != .peakInFlight }
+  package var isShare: Bool { unit == "1" && !isTotal && self != .peakInFlight }
 
   /// The group of the metric in a result, such as `hit_ratio`; nil without one.
   var group: String? { rawValue.split(separator: ".").dropLast().last.map(String.init) }

@@ -3,7 +3,7 @@ internal import CellophaneSimulation
 internal import Foundation
 internal import Testing
 
-// The code of Sources/CellophaneSimulation/CellophaneSimulation.docc/Reports.md.
+// The code of Sources/CellophaneReport/CellophaneReport.docc/Reports.md.
 
 /// Runs a scenario and writes its report and its result into `folder`.
 private func report(_ configuration: SimulationConfiguration, into folder: URL) async throws {
