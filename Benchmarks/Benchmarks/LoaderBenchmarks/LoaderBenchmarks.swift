@@ -11,7 +11,7 @@ func loaderBenchmarks() {
       benchmark.startMeasurement()
       await callers(10_000) { _ = try? await world.loader.load(world.requests[0]) }
       benchmark.stopMeasurement()
-      precondition(world.transport.counters.started == 1)
+      precondition(world.transport.requests.count == 1)
     }
   }
 

@@ -23,9 +23,7 @@ struct World {
 
   init() throws {
     let timeline = Timeline()
-    let transport = ScriptedTransport(timeline: timeline) { request in
-      .init(.success(TransportResponse(status: 200, body: [1], url: request.url)))
-    }
+    let transport = ScriptedTransport(timeline: timeline) { _ in .status(200, body: [1]) }
     loader = PassingLoader(
       bytes: ByteLoader(transport: transport, timeline: timeline), decoder: PassingDecoder(),
       memory: MemoryCache(limit: 1 << 24))
@@ -49,9 +47,7 @@ struct PictureWorld {
   init(delay: Duration) throws {
     let file = try Image(width: 1, height: 1, pixels: [1, 2, 3, 255]).encoded(as: .png)
     let timeline = Timeline()
-    transport = ScriptedTransport(timeline: timeline) { request in
-      .init(after: delay, .success(TransportResponse(status: 200, body: file, url: request.url)))
-    }
+    transport = ScriptedTransport(timeline: timeline) { _ in .status(200, body: file).after(delay) }
     loader = ImageLoader(
       bytes: ByteLoader(transport: transport, timeline: timeline), decoder: ImageDecoder(),
       memory: MemoryCache(limit: 1 << 24))

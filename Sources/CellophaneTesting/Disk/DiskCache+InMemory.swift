@@ -1,4 +1,4 @@
-public import Cellophane
+package import Cellophane
 
 extension DiskCache {
   /// Returns a cache over files in memory, in which a test can inject faults.
@@ -10,7 +10,7 @@ extension DiskCache {
   ///   - limit: The maximum number of bytes of the files.
   ///   - executor: The executor of all file operations, such as ``VirtualTime/lane()``; nil for the cache's own queues.
   ///   - timeline: The source of the date.
-  public static func inMemory(
+  package static func inMemory(
     _ files: MemoryFileSystem = MemoryFileSystem(), directory: String = "/cache", limit: Int = defaultLimit,
     executor: (any SerialExecutor)? = nil, timeline: Timeline = Timeline()
   ) -> DiskCache {

@@ -1,13 +1,13 @@
 public import Cellophane
 internal import Synchronization
 
-/// The files of a `DiskCache.inMemory(_:directory:limit:executor:timeline:)`, which can fail in every operation.
+/// The files of a disk cache in memory, which can fail in every operation; see ``LoaderWorld/files``.
 ///
 /// Operations are counted from 1. A test reads the count of a run without faults, and then repeats the run with a fault
 /// in each operation.
 ///
-/// The clock advances by one microsecond with each operation, so that every use of a file has a different time, and
-/// with ``advance(by:)``. It does not advance otherwise.
+/// The clock advances by one microsecond with each operation, so that every use of a file has a different time. It does
+/// not advance otherwise.
 public final class MemoryFileSystem: FileSystem {
   /// A fault to inject.
   public enum Fault: Hashable, Sendable {
@@ -60,7 +60,7 @@ public final class MemoryFileSystem: FileSystem {
   ///
   /// - Parameter answersAtOnce: Whether a read returns at once, as on a system that has the files in memory. Otherwise
   ///   every read waits for the device.
-  public init(answersAtOnce: Bool = false) {
+  package init(answersAtOnce: Bool = false) {
     self.answersAtOnce = answersAtOnce
   }
 
@@ -76,11 +76,11 @@ public final class MemoryFileSystem: FileSystem {
     return MemoryDirectory(path, number: number, in: self)
   }
 
-  /// The number of operations since the file system was created or since ``restart(tearing:)``.
+  /// The number of operations since the file system was created, or since the restart of its world.
   public var operations: Int { state.withLock { $0.operations } }
 
   /// The number of names that listings returned. A real file system looks up each of them.
-  public var listed: Int { state.withLock { $0.listed } }
+  package var listed: Int { state.withLock { $0.listed } }
 
   /// The contents of the files, by path.
   public var files: [String: [UInt8]] {
@@ -100,7 +100,7 @@ public final class MemoryFileSystem: FileSystem {
   }
 
   /// Starts a new process on the files that the last one left. Removes the fault, and counts operations from 1 again.
-  public func restart(tearing tear: Tear = .none) {
+  package func restart(tearing tear: Tear = .none) {
     state.withLock { state in
       state.fault = nil
       state.operations = 0
@@ -118,7 +118,7 @@ public final class MemoryFileSystem: FileSystem {
   }
 
   /// Advances the clock. A negative duration sets it back, as a user may do.
-  public func advance(by duration: Duration) {
+  package func advance(by duration: Duration) {
     state.withLock { $0.now += duration }
   }
 
@@ -131,12 +131,12 @@ public final class MemoryFileSystem: FileSystem {
   }
 
   /// Replaces the file or directory at `path` with an empty directory. Counts as no operation and never fails.
-  public func plantDirectory(at path: String) {
+  package func plantDirectory(at path: String) {
     state.withLock { $0.put(SparseBytes(), at: path, isDirectory: true) }
   }
 
   /// Removes `directory` and its contents. Counts as no operation and never fails.
-  public func vanish(_ directory: String) {
+  package func vanish(_ directory: String) {
     state.withLock { state in
       state.nodes = state.nodes.filter { $0.key != directory && !$0.key.hasPrefix(directory + "/") }
     }
@@ -182,5 +182,5 @@ public final class MemoryFileSystem: FileSystem {
 
 extension FileSystemError.Kind {
   /// The process has died; see ``MemoryFileSystem/Fault``.
-  public static let crashed = Self.system(-1)
+  package static let crashed = Self.system(-1)
 }

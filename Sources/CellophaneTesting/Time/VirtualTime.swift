@@ -7,7 +7,7 @@ internal import Synchronization
 /// end of the earliest sleep. The same program runs in the same order every time. A seed selects another order: one
 /// that tasks on several threads could also have, including the order in which they enter an actor.
 ///
-/// Default actors that these tasks call run on the same thread, and so do actors with a ``Lane`` as their serial
+/// Default actors that these tasks call run on the same thread, and so do actors with a lane as their serial
 /// executor. A bare `Task` runs on the global pool, outside virtual time.
 public final class VirtualTime: TaskExecutor, Clock {
   /// Nanoseconds since the start.
@@ -30,13 +30,13 @@ public final class VirtualTime: TaskExecutor, Clock {
   }
 
   /// A serial executor on the same thread, for an actor that has its own threads outside tests.
-  public final class Lane: SerialExecutor {
+  package final class Lane: SerialExecutor {
     private let time: VirtualTime
 
     init(_ time: VirtualTime) { self.time = time }
 
     /// Adds a job to the queue.
-    public func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)
       time.state.withLock { $0.ready.append(Ready(job: job, lane: self)) }
     }
@@ -91,6 +91,7 @@ public final class VirtualTime: TaskExecutor, Clock {
     /// Waiters for the moment at which no task is ready and no task sleeps.
     var quiescenceWaiters: [Sleeper] = []
     var jobs = 0
+    var setBack: Int64 = 0
     /// True when the next job is a random one of the ready jobs. Otherwise it is the oldest.
     let isShuffled: Bool
     var random: SplitMix64
@@ -143,11 +144,19 @@ public final class VirtualTime: TaskExecutor, Clock {
   /// One nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
   /// The number of jobs that have run.
-  public var jobs: Int { state.withLock { $0.jobs } }
+  package var jobs: Int { state.withLock { $0.jobs } }
+
+  /// The seconds by which the calendar of every timeline is set back, as a user may do.
+  package var setBack: Int64 {
+    get { state.withLock { $0.setBack } }
+    set { state.withLock { $0.setBack = newValue } }
+  }
 
   /// Returns a timeline with this clock and executor. Its calendar starts at `start` seconds since 1970.
   public func timeline(start: Int64 = 1_800_000_000) -> Timeline {
-    Timeline(clock: self, executor: self) { [self] in start + now.nanoseconds / 1_000_000_000 }
+    Timeline(clock: self, executor: self) { [self] in
+      state.withLock { start + $0.now / 1_000_000_000 - $0.setBack }
+    }
   }
 
   /// Adds a job to the queue.
@@ -157,7 +166,7 @@ public final class VirtualTime: TaskExecutor, Clock {
   }
 
   /// Returns a new serial executor on this thread.
-  public func lane() -> Lane { Lane(self) }
+  package func lane() -> Lane { Lane(self) }
 
   /// Waits until `deadline`. Throws `CancellationError` when the task is cancelled first.
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {

@@ -1,65 +1,37 @@
 public import Cellophane
 internal import Synchronization
 
-/// A transport that answers from a script, by the clock of its timeline, and counts its exchanges.
+/// A transport that answers from scripts, by the clock of its timeline, and records its exchanges.
 public final class ScriptedTransport: Transport {
-  /// The answer to one request.
-  public struct Answer: Sendable {
-    /// The time until the response arrives.
-    public var delay: Duration
-    /// The response, or the error of the exchange.
-    public var result: Result<TransportResponse, LoadError>
-    /// The pieces in which the body arrives, the first one after `delay`.
-    public var pieces: [Piece]
-    /// The target of a redirect, which gives the response; nil without a redirect.
-    public var redirect: Origin?
-    /// The error that ends the exchange after the last piece; nil when the body arrives to its end.
-    public var breaking: LoadError?
-    /// The connection time that the transport reports. It is not part of `delay`, and no time passes for it.
-    public var handshakes: Duration?
-
-    /// A part of the body.
-    public struct Piece: Sendable {
-      /// The number of bytes.
-      public var count: Int
-      /// The time until the next piece, or until the end.
-      public var pause: Duration
-
-      /// A piece of `count` bytes, followed by `pause`.
-      public init(_ count: Int, pause: Duration) {
-        self.count = count
-        self.pause = pause
-      }
-    }
-
-    /// An answer after `delay`.
-    ///
-    /// The part of the body that `pieces` do not cover arrives at the end, unless `breaking` ends the exchange before.
-    public init(
-      after delay: Duration = .zero, pieces: [Piece] = [], _ result: Result<TransportResponse, LoadError>,
-      redirect: Origin? = nil, breaking: LoadError? = nil, handshakes: Duration? = nil
-    ) {
-      self.delay = delay
-      self.result = result
-      self.pieces = pieces
-      self.redirect = redirect
-      self.breaking = breaking
-      self.handshakes = handshakes
-    }
-  }
-
   /// Numbers of exchanges.
   public struct Counters: Equatable, Sendable {
     /// Exchanges started.
-    public var started = 0
+    package var started = 0
     /// Exchanges that ended with a response or an error, without being cancelled.
-    public var answered = 0
+    package var answered = 0
     /// Exchanges cancelled.
     public var cancelled = 0
     /// The peak of concurrent exchanges.
     public var mostAtOnce = 0
     /// Exchanges that started while another one for the same URL and header fields ran.
     public var duplicates = 0
+  }
+
+  /// A request that arrived.
+  public struct ReceivedRequest: Sendable, CustomStringConvertible {
+    /// The absolute URL.
+    public let url: String
+    /// The header fields.
+    public let headers: HeaderFields
+    /// The time of the request, by the clock of the timeline.
+    public let time: Duration
+    /// The limits of the exchange.
+    package let limits: TransferLimits
+
+    /// The URL and the header fields: `http://h/a if-none-match: "1"`.
+    public var description: String {
+      url + headers.fields.map { " \($0.name): \($0.value)" }.joined()
+    }
   }
 
   private struct Running: Hashable {
@@ -70,37 +42,68 @@ public final class ScriptedTransport: Transport {
   private struct State {
     var counters = Counters()
     var running: [Running: Int] = [:]
-    var order: [String] = []
+    var requests: [ReceivedRequest] = []
+    var scripts = OriginScripts()
   }
 
   private let state = Mutex(State())
-  private let timeline: Timeline
-  private let answer: @Sendable (TransportRequest) -> Answer
+  package let timeline: Timeline
+  private let fallback: @Sendable (TransportRequest) -> Answer
 
-  /// A transport that calls `answer` for each request.
-  public init(timeline: Timeline, _ answer: @escaping @Sendable (TransportRequest) -> Answer) {
+  /// A transport that calls `answer` for each request to a URL without a script. By default it refuses such requests.
+  public init(
+    timeline: Timeline,
+    _ answer: @escaping @Sendable (TransportRequest) -> Answer = { _ in .failure(.connect) }
+  ) {
     self.timeline = timeline
-    self.answer = answer
+    fallback = answer
+  }
+
+  /// Answers the requests to `url` from now on: the n-th with the n-th of `answers`, all further ones with the last.
+  ///
+  /// A `url` that ends in `*` matches each URL with this beginning; each has its own count. The longest script that
+  /// matches a URL applies, and a new script replaces an earlier one for the same `url`.
+  public func script(_ url: String, _ answers: Answer...) { script(url, answers) }
+
+  /// Answers the requests to `url` from now on with what `answer` returns. A `url`
+  /// that ends in `*` matches each URL with this beginning.
+  public func script(_ url: String, _ answer: @escaping @Sendable (TransportRequest) -> Answer) {
+    state.withLock { $0.scripts.set(url, .closure(answer)) }
+  }
+
+  /// Answers the requests to `url` from now on: the n-th with the n-th of `answers`, all further ones with the last.
+  package func script(_ url: String, _ answers: [Answer]) {
+    state.withLock { $0.scripts.set(url, .answers(answers)) }
   }
 
   /// The numbers of exchanges so far.
   public var counters: Counters { state.withLock { $0.counters } }
-  /// The requested URLs, in order.
-  public var order: [String] { state.withLock { $0.order } }
+  /// The requests so far, in order.
+  public var requests: [ReceivedRequest] { state.withLock { $0.requests } }
   /// The number of exchanges that run now.
   public var running: Int { state.withLock { $0.running.values.reduce(0, +) } }
+  /// The requested URLs, in order.
+  package var order: [String] { requests.map(\.url) }
 
-  /// Answers `request` according to the script.
+  /// Answers `request` according to the scripts.
   public func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
     let key = Running(url: request.url, headers: request.headers)
-    state.withLock { state in
+    let received = ReceivedRequest(
+      url: request.url, headers: request.headers, time: timeline.now, limits: request.limits)
+    let scripted = state.withLock { state in
       state.counters.started += 1
       if state.running[key] != nil { state.counters.duplicates += 1 }
       state.running[key, default: 0] += 1
-      state.order.append(request.url)
+      state.requests.append(received)
       state.counters.mostAtOnce = max(state.counters.mostAtOnce, state.running.values.reduce(0, +))
+      return state.scripts.next(for: request.url)
     }
-    let answer = answer(request)
+    let answer =
+      switch scripted {
+      case .answer(let answer): answer.completed(for: request)
+      case .closure(let closure): closure(request).completed(for: request)
+      case nil: fallback(request).completed(for: request)
+      }
     let body = request.body.claim()
     body.noteSent(afterConnecting: answer.handshakes)
     let isCancelled: Bool

@@ -19,7 +19,7 @@ enum FolderRules {
     "CellophaneScreens": ["Logic", "Bridges", "Input", "State"],
     "CellophanePublishers": ["Publishing", "Receiving", "Mapping", "."],
     "CellophaneUI": ["."],
-    "CellophaneTesting": ["Time", "Network", "Transport", "Disk"],
+    "CellophaneTesting": ["Time", "Network", "Transport", "Disk", "World"],
     "CellophaneTestOrigin": ["."],
     "CellophaneBatch": [
       "JSON", "System", "Results", "Input", "Seen", "Output", "Work", "Files", "Politeness", "Progress",

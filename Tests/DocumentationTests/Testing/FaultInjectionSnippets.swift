@@ -4,74 +4,64 @@ internal import Testing
 
 // The code of Sources/CellophaneTesting/CellophaneTesting.docc/FaultInjection.md.
 
-/// Loads one response over a disk cache in `files`, as a new process does.
-private func load(over files: MemoryFileSystem) -> (body: [UInt8]?, transfers: Int) {
-  let time = VirtualTime()
-  let timeline = time.timeline()
-  let transport = ScriptedTransport(timeline: timeline) { request in
-    .init(
-      .success(
-        TransportResponse(
-          status: 200, headers: ["cache-control": "max-age=600"], body: [1, 2, 3], url: request.url)))
+/// Loads one response through the disk cache of `world`.
+private func load(_ world: LoaderWorld) -> String? {
+  world.origin.script("http://h/a", .ok("one", ["cache-control": "max-age=600"]))
+  return world.time.run {
+    let text = await world.load("http://h/a")
+    await world.bytes.settle()
+    return text
   }
-  let disk = DiskCache.inMemory(files, executor: time.lane(), timeline: timeline)
-  let loader = ByteLoader(transport: transport, disk: disk, timeline: timeline)
-  let body = time.run { () -> [UInt8]? in
-    let loaded = try? await loader.load(Request("http://example.com/a", options: NoOptions()))
-    await loader.settle()
-    return loaded?.bytes
-  }
-  return (body ?? nil, transport.counters.started)
 }
 
 @Suite("Fault injection")
 struct FaultInjectionSnippets {
   @Test func everyOperationMayFail() {
-    let flawless = MemoryFileSystem()
-    #expect(load(over: flawless).body == [1, 2, 3])
+    let flawless = LoaderWorld()
+    #expect(load(flawless) == "one network")
 
-    for number in 1...flawless.operations {
-      let files = MemoryFileSystem()
-      files.inject(.failures(number...number, .full))
-      #expect(load(over: files).body == [1, 2, 3], "operation \(number)")
+    for number in 1...flawless.files.operations {
+      let world = LoaderWorld()
+      world.files.inject(.failures(number...number, .full))
+      #expect(load(world) == "one network", "operation \(number)")
     }
   }
 
   @Test(arguments: MemoryFileSystem.Tear.allCases)
   func everyOperationMayBeTheLast(tear: MemoryFileSystem.Tear) {
-    let flawless = MemoryFileSystem()
-    _ = load(over: flawless)
+    let flawless = LoaderWorld()
+    _ = load(flawless)
 
-    for number in 1...flawless.operations {
-      let files = MemoryFileSystem()
-      files.inject(.torn(at: number))
-      _ = load(over: files)
+    for number in 1...flawless.files.operations {
+      let world = LoaderWorld()
+      world.files.inject(.torn(at: number))
+      _ = load(world)
       // The next process starts on the files of the crashed one.
-      files.restart(tearing: tear)
-      #expect(load(over: files).body == [1, 2, 3], "crash in operation \(number), \(tear)")
+      let text = load(world.restarted(tearing: tear))
+      #expect(text?.hasPrefix("one ") == true, "crash in operation \(number), \(tear)")
     }
   }
 
   @Test func fullDevice() {
-    let files = MemoryFileSystem()
-    files.device = .init(capacity: 64 << 20, othersTakeAll: true)
-    #expect(load(over: files).body == [1, 2, 3])
-    #expect(load(over: files).transfers == 1)
+    let world = LoaderWorld()
+    world.files.device = .init(capacity: 64 << 20, othersTakeAll: true)
+    #expect(load(world) == "one network")
+    #expect(load(world.restarted()) == "one network")
 
     // The other programs free their space.
-    files.device = .init(capacity: 64 << 20)
-    _ = load(over: files)
-    #expect(load(over: files).transfers == 0)
+    world.files.device = .init(capacity: 64 << 20)
+    _ = load(world.restarted())
+    #expect(load(world.restarted()) == "one disk")
   }
 
   @Test func damagedFile() throws {
-    let files = MemoryFileSystem()
-    _ = load(over: files)
-    #expect(load(over: files).transfers == 0)
+    let world = LoaderWorld()
+    _ = load(world)
+    #expect(load(world.restarted()) == "one disk")
 
-    for path in files.files.keys.sorted() {
-      files.plant(Array("not a response".utf8), at: path)
+    for path in world.files.files.keys.sorted() {
+      world.files.plant(Array("not a response".utf8), at: path)
     }
-    #expect(load(over: files) == (body: [1, 2, 3], transfers: 1))
+    #expect(load(world.restarted()) == "one network")
   }
 }

@@ -4,73 +4,92 @@ internal import Testing
 
 // The code of Sources/CellophaneTesting/CellophaneTesting.docc/ScriptedResponses.md.
 
-/// An origin with one missing URL and one unreachable URL. All other URLs are images of a kilobyte.
-private func gallery(on timeline: Timeline) -> ScriptedTransport {
-  ScriptedTransport(timeline: timeline) { request in
-    switch request.url {
-    case "http://example.com/missing":
-      .init(.success(TransportResponse(status: 404, url: request.url)))
-    case "http://example.com/offline":
-      .init(
-        after: .milliseconds(20), .failure(LoadError(.connect, "no route to the host", isRetryable: true)))
-    default:
-      .init(
-        after: .milliseconds(80),
-        .success(
-          TransportResponse(
-            status: 200, headers: ["cache-control": "max-age=60"], body: [UInt8](repeating: 7, count: 1_000),
-            url: request.url)))
-    }
-  }
-}
-
 @Suite("Scripted responses")
 struct ScriptedResponsesSnippets {
-  /// The kind of error with which the load of `url` ends; nil when it succeeds.
-  private func failure(_ url: String, from loader: ByteLoader) async -> LoadError.Kind? {
-    do throws(LoadError) {
-      _ = try await loader.load(Request(url, options: NoOptions()))
-      return nil
-    } catch {
-      return error.kind
-    }
+  @Test func scripts() {
+    let world = LoaderWorld()
+    world.origin.script("http://h/a", .status(503), .ok("one"))
+    let text = world.time.run { await world.load("http://h/a") }
+    #expect(text == "one network")
+    #expect(world.origin.requests.count == 2)
   }
 
   @Test func failuresAreRetried() {
-    let time = VirtualTime()
-    let timeline = time.timeline()
-    let transport = gallery(on: timeline)
-    let loader = ByteLoader(transport: transport, timeline: timeline)
+    let world = LoaderWorld()
+    let fresh: HeaderFields = ["cache-control": "max-age=60"]
+    world.origin.script("http://h/*", .ok("an image", fresh).after(.milliseconds(80)))
+    world.origin.script("http://h/missing", .status(404))
+    world.origin.script("http://h/offline", .failure(.connect))
+    world.origin.script("http://h/moved", .redirect(to: "http://h/1"))
 
-    let kinds = time.run {
+    let texts = world.time.run {
       [
-        await failure("http://example.com/1", from: loader),
-        await failure("http://example.com/missing", from: loader),
-        await failure("http://example.com/offline", from: loader),
+        await world.load("http://h/moved"), await world.load("http://h/1"),
+        await world.load("http://h/missing"),
+        await world.load("http://h/offline"),
       ]
     }
 
-    #expect(kinds == [nil, .status, .connect])
+    #expect(texts == ["an image network", "an image disk", "404", "connect"])
     // A 404 is final. A failed connection is tried three times.
-    #expect(transport.order.filter { $0.hasSuffix("missing") }.count == 1)
-    #expect(transport.order.filter { $0.hasSuffix("offline") }.count == 3)
-    #expect(transport.counters.duplicates == 0)
+    #expect(world.origin.requests.map(\.url).count { $0 == "http://h/missing" } == 1)
+    #expect(world.origin.requests.map(\.url).count { $0 == "http://h/offline" } == 3)
+    #expect(world.origin.counters.duplicates == 0)
+  }
+
+  @Test func staleResponseIsValidated() {
+    let world = LoaderWorld()
+    let headers: HeaderFields = ["cache-control": "max-age=60", "etag": "\"1\""]
+    world.origin.script("http://h/a", .ok("one", headers).obeyingConditions())
+    let first = world.time.run { await world.load("http://h/a") }
+    world.advance(.seconds(61))
+    let second = world.time.run { await world.load("http://h/a") }
+
+    #expect([first, second] == ["one network", "one disk"])
+    #expect(world.origin.requests.map { "\($0)" } == ["http://h/a", "http://h/a if-none-match: \"1\""])
   }
 
   @Test func brokenBody() {
-    let time = VirtualTime()
-    let timeline = time.timeline()
-    let transport = ScriptedTransport(timeline: timeline) { request in
-      ScriptedTransport.Answer(
-        after: .milliseconds(100),
-        pieces: [.init(400, pause: .milliseconds(50)), .init(400, pause: .milliseconds(50))],
-        .success(TransportResponse(status: 200, body: [UInt8](repeating: 7, count: 1_000), url: request.url)),
-        breaking: LoadError(.connectionLost, "the connection was reset", isRetryable: true))
+    let world = LoaderWorld()
+    let photo = ScriptedTransport.Answer.status(
+      200, ["etag": "\"1\"", "accept-ranges": "bytes"], body: [UInt8](repeating: 7, count: 1_000)
+    )
+    .after(.milliseconds(100)).inPieces(of: 400, every: .milliseconds(50)).obeyingConditions()
+    world.origin.script("http://h/photo", photo.broken(after: 800), photo)
+
+    let loaded = world.time.run {
+      try? await world.bytes.load(Request("http://h/photo", options: NoOptions()))
     }
-    let loader = ByteLoader(transport: transport, timeline: timeline)
 
-    let kind = time.run { await failure("http://example.com/1", from: loader) }
+    #expect(loaded??.bytes.count == 1_000)
+    // The second request asks for the rest.
+    #expect(world.origin.requests.map { $0.headers["range"] } == [nil, "bytes=800-"])
+  }
 
-    #expect(kind == .connectionLost)
+  @Test func outage() {
+    let world = LoaderWorld()
+    let timeline = world.timeline
+    world.origin.script("http://h/*") { request in
+      timeline.now < .seconds(30) ? .failure(.connect) : .ok()
+    }
+    let before = world.time.run { await world.load("http://h/a") }
+    world.advance(.seconds(60))
+    let after = world.time.run { await world.load("http://h/a") }
+
+    #expect([before, after] == ["connect", "http://h/a network"])
+  }
+
+  @Test func restart() {
+    let world = LoaderWorld()
+    world.origin.script("http://h/a", .ok("one", ["cache-control": "max-age=600"]))
+    let first = world.time.run {
+      let text = await world.load("http://h/a")
+      await world.bytes.settle()
+      return text
+    }
+    let next = world.restarted()
+    let second = next.time.run { await next.load("http://h/a") }
+
+    #expect([first, second] == ["one network", "one disk"])
   }
 }

@@ -17,64 +17,48 @@ private actor Screen {
 @Suite("Virtual time")
 struct TestingInVirtualTimeSnippets {
   @Test func callersShareOneTransfer() {
-    let time = VirtualTime()
-    let timeline = time.timeline()
-    let transport = ScriptedTransport(timeline: timeline) { request in
-      .init(after: .seconds(2), .success(TransportResponse(status: 200, body: [1, 2, 3], url: request.url)))
-    }
-    let loader = ByteLoader(transport: transport, timeline: timeline)
+    let world = LoaderWorld()
+    world.origin.script("http://h/a", .ok("abc").after(.seconds(2)))
 
-    let lengths = time.run {
-      async let first = try? loader.load(Request("http://example.com/a", options: NoOptions()))
-      async let second = try? loader.load(Request("http://example.com/a", options: NoOptions()))
+    let lengths = world.time.run {
+      async let first = try? world.bytes.load(Request("http://h/a", options: NoOptions()))
+      async let second = try? world.bytes.load(Request("http://h/a", options: NoOptions()))
       return await [first?.bytes.count, second?.bytes.count]
     }
 
     #expect(lengths == [3, 3])
-    #expect(transport.counters.started == 1)
-    #expect(time.now.nanoseconds == 2_000_000_000)
+    #expect(world.origin.requests.count == 1)
+    #expect(world.time.now.nanoseconds == 2_000_000_000)
   }
 
   @Test func slotShowsTheNewestRequest() {
-    let time = VirtualTime()
-    let timeline = time.timeline()
-    let transport = ScriptedTransport(timeline: timeline) { request in
-      let isSlow = request.url.hasSuffix("slow")
-      return .init(
-        after: .milliseconds(isSlow ? 900 : 100),
-        .success(TransportResponse(status: 200, body: [isSlow ? 1 : 2], url: request.url)))
-    }
-    let bytes = ByteLoader(transport: transport, timeline: timeline)
-    let screen = Screen(ResourceLoader(bytes: bytes, decoder: RawDecoder()))
+    let world = LoaderWorld()
+    world.origin.script("http://h/slow", .ok("slow").after(.milliseconds(900)))
+    world.origin.script("http://h/fast", .ok("fast").after(.milliseconds(100)))
+    let screen = Screen(ResourceLoader(bytes: world.bytes, decoder: RawDecoder()))
 
-    let shown = time.run {
-      await screen.show("http://example.com/slow")
-      await screen.show("http://example.com/fast")
-      await time.quiescence()
+    let shown = world.time.run {
+      await screen.show("http://h/slow")
+      await screen.show("http://h/fast")
+      await world.time.quiescence()
       return await screen.shown
     }
 
-    #expect(shown == [2])
-    #expect(transport.running == 0)
+    #expect(shown == Array("fast".utf8))
+    #expect(world.origin.running == 0)
   }
 
   @Test(arguments: UInt64(0)..<50)
   func cancellationLeavesNothing(seed: UInt64) {
-    let time = VirtualTime(seed: seed)
-    let timeline = time.timeline()
-    let transport = ScriptedTransport(timeline: timeline) { request in
-      .init(after: .seconds(1), .success(TransportResponse(status: 200, url: request.url)))
-    }
-    let loader = ByteLoader(transport: transport, timeline: timeline)
+    let world = LoaderWorld(seed: seed)
+    world.origin.script("http://h/a", .ok().after(.seconds(1)))
 
-    let inFlight = time.run {
-      let task = timeline.spawn {
-        _ = try? await loader.load(Request("http://example.com/a", options: NoOptions()))
-      }
+    let inFlight = world.time.run {
+      let task = world.timeline.spawn { _ = await world.load("http://h/a") }
       for _ in 0..<Int(seed % 8) { await Task.yield() }
       task.cancel()
-      await time.quiescence()
-      return await loader.activity.inFlight
+      await world.time.quiescence()
+      return await world.bytes.activity.inFlight
     }
 
     #expect(inFlight == 0, "seed \(seed)")
