@@ -46,32 +46,23 @@ struct CommitOrderTests {
     "an older result does not replace a newer response with no-store, 404 or 410",
     arguments: [("no-store", 200), ("max-age=9", 404), ("max-age=9", 410)])
   func onDisk(cacheControl: String, status: Int) async {
-    let time = VirtualTime()
-    let timeline = time.timeline()
-    let files = MemoryFileSystem()
-    let transport = ScriptedTransport(timeline: timeline) { request in
+    let world = LoaderWorld(through: { VaryingTransport(inner: $0) })
+    world.origin.script("http://origin/a") { request in
       let isNewer = request.headers["cache-control"] != nil
-      return .init(
-        after: .milliseconds(isNewer ? 9 : 10),
-        .success(
-          TransportResponse(
-            status: isNewer ? status : 200,
-            headers: ["Cache-Control": isNewer ? cacheControl : "max-age=9", "Vary": "User-Agent"], body: [1],
-            url: request.url)))
+      let headers: HeaderFields = [
+        "Cache-Control": isNewer ? cacheControl : "max-age=9", "Vary": "User-Agent",
+      ]
+      return .status(isNewer ? status : 200, headers, body: [1]).after(.milliseconds(isNewer ? 9 : 10))
     }
-    let bytes = ByteLoader(
-      transport: VaryingTransport(inner: transport),
-      disk: DiskCache(directory: "/cache", fileSystem: files, executor: time.lane(), timeline: timeline),
-      timeline: timeline)
     for (policy, start) in [(CachePolicy.standard, 0), (.reload, 1)] {
-      timeline.spawn {
-        try? await timeline.sleep(for: .milliseconds(start))
-        _ = try? await bytes.load(Request("http://origin/a", options: 0, cachePolicy: policy))
+      world.timeline.spawn {
+        try? await world.timeline.sleep(for: .milliseconds(start))
+        _ = try? await world.bytes.load(Request("http://origin/a", options: 0, cachePolicy: policy))
       }
     }
-    time.run()
-    #expect(transport.counters.answered == 2)
-    #expect(files.files.keys.allSatisfy { $0.contains("/cellophane-") })
-    #expect(await bytes.activity == (0, 0, 0))
+    world.time.run()
+    #expect(world.origin.counters.answered == 2)
+    #expect(world.files.files.keys.allSatisfy { $0.contains("/cellophane-") })
+    #expect(await world.isIdle())
   }
 }

@@ -73,19 +73,15 @@ struct HTTPCase: Sendable, CustomTestStringConvertible {
       return (got, await world.onDisk(request))
     }
     guard let (got, onDisk) = played else { return nil }
-    return (Outcome(saw: Array(world.seen.value.dropFirst()), got: got, onDisk: onDisk), world)
+    return (Outcome(saw: Array(world.seen.dropFirst()), got: got, onDisk: onDisk), world)
   }
 }
 
-/// A byte loader over a disk in memory and an origin that answers from a list.
-struct HTTPWorld: Sendable {
-  let time = VirtualTime()
-  let files = MemoryFileSystem()
-  let seen = Shared<[String]>([])
-  /// The seconds by which the calendar was set back.
-  let setBack = Shared<Int64>(0)
-  let transport: ScriptedTransport
-  let bytes: ByteLoader
+/// A byte loader over an origin that answers from a list.
+struct HTTPWorld: TestWorld {
+  let base: LoaderWorld
+  /// The header fields of each request.
+  var seen: [String] { origin.requests.map { Self.text($0.headers) } }
 
   /// No retries: each case is about one response, and a pause would change an age.
   static var once: RetryPolicy {
@@ -95,35 +91,20 @@ struct HTTPWorld: Sendable {
   }
 
   init(answers: [String], delay: Duration = .zero, retry: RetryPolicy = once) {
-    let timeline = Timeline(clock: time, executor: time) { [time, setBack] in
-      1_800_000_000 + time.now.nanoseconds / 1_000_000_000 - setBack.value
-    }
-    transport = ScriptedTransport(timeline: timeline) { [seen] request in
-      seen.update { $0.append(Self.text(request.headers)) }
-      let number = seen.value.count
+    base = LoaderWorld { $0.retry = retry }
+    let count = Shared(0)
+    origin.script("*") { request in
+      count.update { $0 += 1 }
+      let number = count.value
       let script = answers[min(number, answers.count) - 1]
-      if let kind = LoadError.Kind(rawValue: script) {
-        return .init(after: delay, .failure(LoadError(kind, "down", isRetryable: true)))
-      }
+      if let kind = LoadError.Kind(rawValue: script) { return .failure(kind).after(delay) }
       return .init(after: delay, .success(Self.response(script, number, request.url)))
     }
-    var configuration = ByteLoader.Configuration()
-    configuration.retry = retry
-    bytes = ByteLoader(
-      transport: transport,
-      disk: DiskCache(directory: "/cache", fileSystem: files, executor: time.lane(), timeline: timeline),
-      configuration: configuration, timeline: timeline)
   }
 
   /// Loads and returns the number with its source or `stale`; on an error the status or the kind.
   func load(_ headers: HeaderFields = [:], _ policy: CachePolicy = .standard) async -> String {
-    do throws(LoadError) {
-      let loaded = try await bytes.load(Self.request(headers, policy))
-      let source = loaded.isStale ? "stale" : loaded.source.rawValue
-      return "\(String(decoding: loaded.bytes, as: UTF8.self)) \(source)"
-    } catch {
-      return error.status.map { "\($0)" } ?? error.kind.rawValue
-    }
+    await base.load("http://origin/a", headers, policy).replacing("disk, stale", with: "stale")
   }
 
   /// Returns the response on disk.

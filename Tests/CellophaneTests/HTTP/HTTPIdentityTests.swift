@@ -1,5 +1,6 @@
 @testable internal import Cellophane
 internal import CellophaneTesting
+internal import TestSupport
 internal import Testing
 
 /// A transport that adds header fields and has a partition.
@@ -95,12 +96,7 @@ struct HTTPIdentityTests {
   ) throws -> (got: [String], files: Int, listed: Int, counted: DiskStatistics?)? {
     let world = HTTPWorld(answers: answers)
     let loaders = [first, second].map { fields in
-      ByteLoader(
-        transport: ConfiguredTransport(inner: world.transport, defaultHeaders: fields),
-        disk: DiskCache(
-          directory: "/cache", fileSystem: world.files, executor: world.time.lane(),
-          timeline: world.bytes.timeline),
-        timeline: world.bytes.timeline)
+      world.base.sibling(through: { ConfiguredTransport(inner: $0, defaultHeaders: fields) }).bytes
     }
     let request = try HTTPWorld.request(headers)
     return world.time.run {
@@ -155,13 +151,9 @@ struct HTTPIdentityTests {
     for answer in ["Cache-Control: max-age=60", "Cache-Control: max-age=60 | Vary: User-Agent"] {
       let world = HTTPWorld(answers: [answer])
       let loaders = [nil, "public", nil, "public", "other"].map { partition in
-        ByteLoader(
-          transport: ConfiguredTransport(
-            inner: world.transport, defaultHeaders: ["user-agent": "a"], partition: partition),
-          disk: DiskCache(
-            directory: "/cache", fileSystem: world.files, executor: world.time.lane(),
-            timeline: world.bytes.timeline),
-          timeline: world.bytes.timeline)
+        world.base.sibling(through: {
+          ConfiguredTransport(inner: $0, defaultHeaders: ["user-agent": "a"], partition: partition)
+        }).bytes
       }
       let request = try HTTPWorld.request()
       let got = world.time.run {

@@ -44,7 +44,7 @@ struct KnownFailuresTests {
       }
       #expect(await load(world)?.status == 403)
     }
-    #expect(world.seen.value == ["authorization: 1", "authorization: 2", "authorization: 1", ""])
+    #expect(world.seen == ["authorization: 1", "authorization: 2", "authorization: 1", ""])
   }
 
   @Test("a reload that succeeds or fails without a lifetime removes the known failure")
@@ -61,7 +61,7 @@ struct KnownFailuresTests {
     let world = HTTPWorld(answers: ["Cache-Control: stale-if-error=600", "503 | Retry-After: 60"])
     let got = world.time.run { [await world.load(), await world.load(), await world.load()] }
     #expect(got == ["1 network", "1 stale", "1 stale"])
-    #expect(world.seen.value.count == 2 && world.bytes.events.counters.staleOnError == 2)
+    #expect(world.seen.count == 2 && world.bytes.events.counters.staleOnError == 2)
   }
 
   @Test(
@@ -70,7 +70,7 @@ struct KnownFailuresTests {
     let world = HTTPWorld(answers: ["404 | Cache-Control: max-age=60", "200"])
     let got = world.time.run {
       _ = await world.load()
-      world.setBack.value = seconds
+      world.time.setBack = seconds
       let early = await world.load()
       try? await world.bytes.timeline.sleep(for: .seconds(60))
       return [early, await world.load()]

@@ -23,24 +23,14 @@ struct ResponseWithoutImageTests {
     ])
   func error(row: Row) throws {
     let image = PictureFixture.png[0]
-    let (time, files, isComplete) = (VirtualTime(), MemoryFileSystem(), Shared(false))
-    let timeline = time.timeline()
-    let transport = ScriptedTransport(timeline: timeline) { request in
-      .init(
-        .success(
-          TransportResponse(
-            status: isComplete.value ? 200 : row.status, headers: ["cache-control": "max-age=60"],
-            body: isComplete.value ? image.bytes : Array(image.bytes.prefix(row.count ?? .max)),
-            url: request.url)))
-    }
-    let bytes = ByteLoader(
-      transport: transport,
-      disk: DiskCache(directory: "/cache", fileSystem: files, executor: time.lane(), timeline: timeline),
-      timeline: timeline)
-    let loader = ImageLoader(bytes: bytes, decoder: ImageDecoder())
+    let fresh: HeaderFields = ["cache-control": "max-age=60"]
+    let body = Array(image.bytes.prefix(row.count ?? .max))
+    let world = LoaderWorld()
+    world.origin.script("http://origin/a", .status(row.status, fresh, body: body))
+    let loader = ImageLoader(bytes: world.bytes, decoder: ImageDecoder())
     let request = try ImageRequest("http://origin/a")
     func load() -> Result<Loaded<Image>, LoadError>? {
-      time.run {
+      world.time.run {
         do throws(LoadError) { return .success(try await loader.load(request)) } catch {
           return .failure(error)
         }
@@ -52,10 +42,10 @@ struct ResponseWithoutImageTests {
         return
       }
       #expect(error.kind == row.kind && !error.isRetryable, "\(error)")
-      #expect(loader.memory.count == 0 && !files.files.keys.contains { !$0.contains("/cellophane-") })
+      #expect(loader.memory.count == 0 && !world.files.files.keys.contains { !$0.contains("/cellophane-") })
     }
-    #expect(transport.counters.started == 2)
-    isComplete.value = true
+    #expect(world.origin.requests.count == 2)
+    world.origin.script("http://origin/a", .status(200, fresh, body: image.bytes))
     let loaded = try load()?.get()
     #expect(loaded?.source == .network && loaded?.value.width == image.size.width)
     #expect(loader.memory.count == 1)

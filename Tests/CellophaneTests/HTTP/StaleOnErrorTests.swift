@@ -75,7 +75,7 @@ struct StaleOnErrorTests {
       let expected = isStale ? 1 : attempts
       #expect((got?.0 == "1 stale") == isStale)
       #expect((got?.1 == .zero) == (expected == 1))
-      #expect(world.seen.value.count == 1 + expected)
+      #expect(world.seen.count == 1 + expected)
       #expect(await world.bytes.activity == (0, 0, 0))
     }
   }
@@ -97,6 +97,6 @@ struct StaleOnErrorTests {
     }
     #expect(got == ["1 stale after 0.0", "1 stale after 0.0", "1 stale after 0.0", "3 network after 0.0"])
     #expect(world.bytes.events.counters.circuitRejections == 2)
-    #expect(world.seen.value.count == 3)
+    #expect(world.seen.count == 3)
   }
 }

@@ -30,7 +30,7 @@ struct ValidationTests {
     ])
     let result = load(world, at: [0, 1, 100, 101])
     #expect(result?.got == ["1 network", "1 disk", "1 disk", "1 disk"])
-    #expect(world.seen.value == ["", "if-none-match: \"a\"", "if-none-match: \"a\""])
+    #expect(world.seen == ["", "if-none-match: \"a\"", "if-none-match: \"a\""])
     #expect(
       result?.stored?.headers.sortedByName() == [
         "cache-control": "max-age=100", "content-type": "image/png", "etag": "\"a\"", "x": "new",
@@ -54,14 +54,14 @@ struct ValidationTests {
   func age(field: String) {
     let world = HTTPWorld(answers: ["Cache-Control: max-age=60 | ETag: \"a\" | \(field)", "304"])
     #expect(load(world, at: [0, 9, 10, 69])?.got == ["1 network", "1 disk", "1 disk", "1 disk"])
-    #expect(world.seen.value.count == 2)
+    #expect(world.seen.count == 2)
   }
 
   @Test("a 304 without a lifetime leaves the response stale")
   func expired() {
     let world = HTTPWorld(answers: ["Expires: Fri, 15 Jan 2027 08:00:10 GMT | ETag: \"a\"", "304"])
     #expect(load(world, at: [0, 9, 10, 11])?.got == ["1 network", "1 disk", "1 disk", "1 disk"])
-    #expect(world.seen.value.count == 3)
+    #expect(world.seen.count == 3)
   }
 
   @Test("a 304 counts as a revalidation and as a transfer without received bytes")
@@ -113,7 +113,7 @@ struct ValidationTests {
     let world = HTTPWorld(answers: ["Cache-Control: max-age=60"])
     let got = world.time.run {
       _ = await world.load()
-      world.setBack.value = 100
+      world.time.setBack = 100
       return [
         await world.load([:], .offline), await world.load(["Cache-Control": "max-stale"], .offline),
         await world.load(["Cache-Control": "max-stale"]),
@@ -127,9 +127,9 @@ struct ValidationTests {
   func clock(setBack: Int64) {
     let world = HTTPWorld(answers: ["Cache-Control: max-age=60 | ETag: \"a\"", "304"])
     #expect(load(world, at: [0])?.got == ["1 network"])
-    world.setBack.value = setBack
+    world.time.setBack = setBack
     #expect(load(world, at: [0])?.got == ["1 disk"])
-    #expect(world.seen.value == ["", "if-none-match: \"a\""])
+    #expect(world.seen == ["", "if-none-match: \"a\""])
   }
 
   @Test("a new token of an account validates the response to the old token")
@@ -144,7 +144,7 @@ struct ValidationTests {
       return sources
     }
     #expect(sources == [.network, .disk])
-    #expect(world.seen.value == ["authorization: 1", "authorization: 2 | if-none-match: \"a\""])
+    #expect(world.seen == ["authorization: 1", "authorization: 2 | if-none-match: \"a\""])
   }
 
   @Test("callers of a decoded body get no Content-Length and no Content-Encoding")

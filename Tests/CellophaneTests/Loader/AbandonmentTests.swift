@@ -6,12 +6,8 @@ internal import Testing
 @Suite("Transfers that lose their last waiter, in virtual time")
 struct AbandonmentTests {
   /// A byte loader. Its origin sends the first of ten bytes after 100 ms, and another one every 20 ms.
-  struct World: Sendable {
-    let time = VirtualTime()
-    let timeline: Timeline
-    let files = MemoryFileSystem()
-    let transport: ScriptedTransport
-    let bytes: ByteLoader
+  struct World: TestWorld {
+    let base: LoaderWorld
     /// The decisions about transfers without waiters.
     let decisions = Shared<[Abandonment]>([])
 
@@ -19,29 +15,21 @@ struct AbandonmentTests {
       hasDisk: Bool = true, headers: HeaderFields = [:], stallsAfter: Int? = nil, breaking: LoadError? = nil,
       handshakes: Duration? = nil, sharesConnection: Bool = false
     ) {
-      let timeline = time.timeline()
-      self.timeline = timeline
-      transport = ScriptedTransport(timeline: timeline) { request in
-        var all: HeaderFields = [
-          "Content-Length": "10", "Cache-Control": "max-age=60", "ETag": "\"a\"", "Accept-Ranges": "bytes",
-        ]
-        for field in headers.fields { all[field.name] = field.value.isEmpty ? nil : field.value }
-        var response = TransportResponse(
-          status: 200, headers: all, body: Array("0123456789".utf8), url: request.url)
-        response.sharesConnection = sharesConnection
-        return .init(
+      base = hasDisk ? LoaderWorld() : LoaderWorld(cacheLimit: nil)
+      var all: HeaderFields = [
+        "Content-Length": "10", "Cache-Control": "max-age=60", "ETag": "\"a\"", "Accept-Ranges": "bytes",
+      ]
+      for field in headers.fields { all[field.name] = field.value.isEmpty ? nil : field.value }
+      var response = TransportResponse(status: 200, headers: all, body: Array("0123456789".utf8), url: "")
+      response.sharesConnection = sharesConnection
+      origin.script(
+        "*",
+        .init(
           after: .milliseconds(100),
           pieces: (0..<(breaking == nil ? 10 : 9)).map {
             .init(1, pause: $0 == stallsAfter ? .seconds(30) : .milliseconds(20))
           },
-          .success(response), breaking: breaking, handshakes: handshakes)
-      }
-      bytes = ByteLoader(
-        transport: transport,
-        disk: hasDisk
-          ? DiskCache(directory: "/cache", fileSystem: files, executor: time.lane(), timeline: timeline)
-          : nil,
-        timeline: timeline)
+          .success(response), breaking: breaking, handshakes: handshakes))
     }
 
     /// Loads once for each of `milliseconds`, and cancels that load after this time. Returns the time and the
@@ -103,7 +91,7 @@ struct AbandonmentTests {
         && decision.roundTrip == .milliseconds(100))
     #expect(decision.rate.map { abs($0 - 7 / 0.13) < 0.001 } == true)
     let counters = world.bytes.events.counters
-    #expect(world.transport.counters.started == 1 && world.transport.counters.cancelled == 0)
+    #expect(world.origin.counters.started == 1 && world.origin.counters.cancelled == 0)
     #expect(counters.finishedUnawaited == 1 && counters.savedBytes == 7 && counters.wastedBytes == 0)
     #expect(await world.bytes.activity == (0, 0, 0))
   }
@@ -130,7 +118,7 @@ struct AbandonmentTests {
   func cached() {
     let world = World()
     #expect(world.cancelLoads(after: [230, 0]).first == "230 cancelled")
-    #expect(world.cancelLoads(after: [1_000]).last == "300 disk" && world.transport.counters.started == 1)
+    #expect(world.cancelLoads(after: [1_000]).last == "300 disk" && world.origin.counters.started == 1)
   }
 
   @Test("a transfer that would take longer is cancelled, and its prefix is stored")
@@ -141,7 +129,7 @@ struct AbandonmentTests {
     let decision = try #require(world.decisions.value.first)
     #expect(!decision.goesOn && decision.received == 3 && decision.remaining == 7)
     let counters = world.bytes.events.counters
-    #expect(world.transport.counters.cancelled == 1 && counters.aborted == 1)
+    #expect(world.origin.counters.cancelled == 1 && counters.aborted == 1)
     #expect(counters.wastedBytes == 3 && counters.savedBytes == 0)
     let prefix = world.time.run {
       await world.bytes.disk?.prefix(for: NumberRequest(1).key.response)?.bytes.count
@@ -163,7 +151,7 @@ struct AbandonmentTests {
     #expect(decision.goesOn == connection.goesOn && decision.awaited == .zero)
     #expect(
       decision.handshakes == .milliseconds(connection.isShared ? 0 : connection.handshakes ?? 0))
-    #expect(world.transport.counters.cancelled == (connection.goesOn ? 0 : 1))
+    #expect(world.origin.counters.cancelled == (connection.goesOn ? 0 : 1))
   }
 
   @Test("before the head, the expected size and rate are those of the origin's other bodies")
@@ -175,7 +163,7 @@ struct AbandonmentTests {
     let decision = try #require(world.decisions.value.first)
     #expect(decision.goesOn && decision.received == 0 && decision.remaining == 10)
     #expect(decision.awaited == .milliseconds(40) && decision.handshakes == .milliseconds(250))
-    #expect(world.transport.counters.started == 2 && world.transport.counters.cancelled == 0)
+    #expect(world.origin.counters.started == 2 && world.origin.counters.cancelled == 0)
   }
 
   @Test("a visible load lowers the transfer limit if it is cancelled while its body arrives")
@@ -209,7 +197,7 @@ struct AbandonmentTests {
       World(headers: ["Content-Encoding": "gzip"]),
     ] {
       #expect(world.cancelLoads(after: [230]) == ["230 cancelled"])
-      #expect(world.transport.counters.cancelled == 1 && world.decisions.value.map(\.goesOn) == [false])
+      #expect(world.origin.counters.cancelled == 1 && world.decisions.value.map(\.goesOn) == [false])
     }
   }
 
@@ -217,7 +205,7 @@ struct AbandonmentTests {
   func unmeasured() {
     let world = World()
     #expect(world.cancelLoads(after: [50]) == ["50 cancelled"])
-    #expect(world.transport.counters.cancelled == 1)
+    #expect(world.origin.counters.cancelled == 1)
     #expect(
       world.decisions.value == [Abandonment(received: 0, remaining: nil, elapsed: .zero, roundTrip: nil)])
   }
@@ -230,7 +218,7 @@ struct AbandonmentTests {
     #expect(world.time.now.nanoseconds == 350_000_000)
     let counters = world.bytes.events.counters
     #expect(counters.aborted == 1 && counters.wastedBytes == 8 && counters.savedBytes == 0)
-    #expect(world.transport.counters.cancelled == 1)
+    #expect(world.origin.counters.cancelled == 1)
     #expect(await world.bytes.activity == (0, 0, 0))
   }
 
@@ -238,7 +226,7 @@ struct AbandonmentTests {
   func joined() async {
     let world = World(stallsAfter: 7)
     #expect(world.cancelLoads(after: [250, 60_000]) == ["250 cancelled", "30280 network"])
-    #expect(world.transport.counters.started == 1 && world.transport.counters.duplicates == 0)
+    #expect(world.origin.counters.started == 1 && world.origin.counters.duplicates == 0)
     #expect(await world.bytes.activity == (0, 0, 0))
   }
 
@@ -246,7 +234,7 @@ struct AbandonmentTests {
   func breaksWithoutWaiters() async {
     let world = World(breaking: LoadError(.connectionLost, "broke", isRetryable: true))
     #expect(world.cancelLoads(after: [250]) == ["250 cancelled"])
-    #expect(world.transport.counters.started == 1 && world.bytes.events.counters.finishedUnawaited == 0)
+    #expect(world.origin.counters.started == 1 && world.bytes.events.counters.finishedUnawaited == 0)
     let prefix = world.time.run {
       await world.bytes.disk?.prefix(for: NumberRequest(1).key.response)?.bytes.count
     }
@@ -324,7 +312,7 @@ struct AbandonmentTests {
     world.time.run()
     let counters = world.bytes.events.counters
     #expect(results.value == 500, "seed \(seed)")
-    #expect(world.transport.counters.duplicates == 0, "seed \(seed)")
+    #expect(world.origin.counters.duplicates == 0, "seed \(seed)")
     #expect(counters.transfers == counters.completed + counters.aborted, "seed \(seed)")
     #expect(counters.receivedBytes == counters.completed * 10 + counters.wastedBytes, "seed \(seed)")
     #expect(await world.bytes.activity == (0, 0, 0), "seed \(seed)")

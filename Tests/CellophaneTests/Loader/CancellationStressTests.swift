@@ -79,9 +79,9 @@ struct CancellationStressTests {
     let outcome = tally.value
     #expect(outcome.total == 20_000 && outcome.wrong == 0, "seed \(seed)")
     #expect(outcome.cancelled <= cancelled && outcome.cancelled > 0, "seed \(seed)")
-    #expect(world.transport.counters.duplicates == 0, "seed \(seed)")
+    #expect(world.origin.counters.duplicates == 0, "seed \(seed)")
     #expect(
-      world.transport.counters.cancelled > 0 && world.transport.counters.mostAtOnce <= 6, "seed \(seed)")
+      world.origin.counters.cancelled > 0 && world.origin.counters.mostAtOnce <= 6, "seed \(seed)")
     #expect(world.time.run { await world.isIdle() } == true, "seed \(seed)")
     return WeakReferences(loader: world.loader, bytes: world.bytes)
   }

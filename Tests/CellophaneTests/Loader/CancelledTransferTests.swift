@@ -6,13 +6,13 @@ internal import Testing
 /// A transport that ends a cancelled exchange after 2 ms, as a transport over sockets does.
 private struct SlowlyCancellingTransport: Transport {
   let inner: ScriptedTransport
-  let timeline: Timeline
 
   func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
     do throws(LoadError) {
       return try await inner.exchange(request)
     } catch {
       if error.kind == .cancelled {
+        let timeline = inner.timeline
         await timeline.spawn { try? await timeline.sleep(for: .milliseconds(2)) }.value
       }
       throw error
@@ -22,47 +22,27 @@ private struct SlowlyCancellingTransport: Transport {
 
 @Suite("Loads that begin during the cancellation of a transfer, in virtual time")
 struct CancelledTransferTests {
-  /// Returns a loader over an origin that supports ranges and validation. The body is one letter ten times,
-  /// one byte every 10 ms. The letter changes every half second. `ranges` receives the range of each request.
-  private func loader(_ time: VirtualTime, ranges: Shared<[String]>) -> ByteLoader {
-    let timeline = time.timeline()
-    let transport = ScriptedTransport(timeline: timeline) { request in
-      let letter = UInt8(ascii: "a") + UInt8((timeline.now / .milliseconds(500)).rounded(.down)) % 26
-      let tag = "\"\(Character(UnicodeScalar(letter)))\""
-      let body = [UInt8](repeating: letter, count: 10)
-      var response = TransportResponse(
-        status: 200,
-        headers: [
-          "ETag": tag, "Accept-Ranges": "bytes", "Content-Length": "10", "Cache-Control": "no-cache",
-        ],
-        body: body, url: request.url)
-      if request.headers["if-none-match"] == tag {
-        (response.status, response.body) = (304, [])
-      } else if request.headers["if-range"] == tag, let range = request.headers["range"],
-        let first = Int(range.drop { $0 != "=" }.dropFirst().dropLast())
-      {
-        response.status = 206
-        response.headers = ["ETag": tag, "Content-Range": "bytes \(first)-9/10"]
-        response.body = Array(body[first...])
-      }
-      ranges.update { $0.append(request.headers["range"] ?? "") }
-      return .init(
-        after: .milliseconds(10),
-        pieces: Array(repeating: .init(1, pause: .milliseconds(10)), count: response.body.count),
-        .success(response))
+  /// Returns a loader over an origin that supports ranges and validation. The body is one letter ten times, one byte
+  /// every 10 ms. The letter changes every half second.
+  private func world() -> LoaderWorld {
+    let world = LoaderWorld(through: { SlowlyCancellingTransport(inner: $0) })
+    world.origin.script("*") { [timeline = world.timeline] _ in
+      let index = Int((timeline.now / .milliseconds(500)).rounded(.down)) % 26
+      let letter = String(UnicodeScalar(UInt8(ascii: "a") + UInt8(index)))
+      let headers: HeaderFields = [
+        "ETag": "\"\(letter)\"", "Accept-Ranges": "bytes", "Content-Length": "10",
+        "Cache-Control": "no-cache",
+      ]
+      return .ok(String(repeating: letter, count: 10), headers).obeyingConditions()
+        .after(.milliseconds(10)).inPieces(of: 1, every: .milliseconds(10))
     }
-    return ByteLoader(
-      transport: SlowlyCancellingTransport(inner: transport, timeline: timeline),
-      disk: DiskCache(
-        directory: "/cache", fileSystem: MemoryFileSystem(), executor: time.lane(), timeline: timeline),
-      timeline: timeline)
+    return world
   }
 
   @Test("a new load resumes the partial body of a cancelled transfer after its end")
   func resumed() async {
-    let time = VirtualTime()
-    let ranges = Shared<[String]>([])
-    let bytes = loader(time, ranges: ranges)
+    let world = world()
+    let bytes = world.bytes
     let results = Shared<[String]>([])
     for (start, end) in [(0, 45), (46, 1_000)] {
       let task = bytes.timeline.spawn {
@@ -78,11 +58,11 @@ struct CancelledTransferTests {
         task.cancel()
       }
     }
-    time.run()
+    world.time.run()
     // Four bytes have arrived at 45 ms. The transfer ends 2 ms later. The new head and each further byte take
     // 10 ms.
     #expect(results.value == ["cancelled", "aaaaaaaaaa at 117"])
-    #expect(ranges.value == ["", "bytes=4-"])
+    #expect(world.origin.requests.map { $0.headers["range"] ?? "" } == ["", "bytes=4-"])
     #expect(bytes.cache.cancelledTransfers.count == 0 && bytes.events.counters.resumedBytes == 4)
     #expect(await bytes.activity == (0, 0, 0))
   }
@@ -91,9 +71,8 @@ struct CancelledTransferTests {
     "loads that begin and end at the same instants get one version each and leave nothing",
     arguments: 0..<20)
   func stress(seed: Int) async throws {
-    let time = VirtualTime()
-    let ranges = Shared<[String]>([])
-    let bytes = loader(time, ranges: ranges)
+    let world = world()
+    let bytes = world.bytes
     let timeline = bytes.timeline
     var random = SplitMix64(seed: seed)
     let (ended, succeeded) = (Shared(0), Shared(0))
@@ -117,7 +96,7 @@ struct CancelledTransferTests {
         task.cancel()
       }
     }
-    time.run()
+    world.time.run()
     #expect(ended.value == 400 && succeeded.value > 0, "seed \(seed)")
     #expect(bytes.cache.cancelledTransfers.count == 0, "seed \(seed)")
     #expect(await bytes.activity == (0, 0, 0), "seed \(seed)")

@@ -3,45 +3,6 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-/// A loader of numbers in virtual time.
-struct NumberWorld: Sendable {
-  let time: VirtualTime
-  let timeline: Timeline
-  let transport: ScriptedTransport
-  let bytes: ByteLoader
-  let loader: ResourceLoader<NumberDecoder>
-
-  init(
-    memory: Int = 80_000, eviction: EvictionRule = .lru, configuration: ByteLoader.Configuration = .init(),
-    limits: DecodingLimits = DecodingLimits(),
-    answer: @escaping @Sendable (TransportRequest) -> ScriptedTransport.Answer = {
-      .init(after: .milliseconds(10), $0.success())
-    }
-  ) {
-    time = VirtualTime()
-    timeline = time.timeline()
-    transport = ScriptedTransport(timeline: timeline, answer)
-    bytes = ByteLoader(transport: transport, configuration: configuration, timeline: timeline)
-    loader = ResourceLoader(
-      bytes: bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: memory, eviction: eviction),
-      limits: limits)
-  }
-
-  /// A loader over an existing byte loader.
-  init(time: VirtualTime, transport: ScriptedTransport, bytes: ByteLoader) {
-    (timeline, self.transport, self.bytes) = (bytes.timeline, transport, bytes)
-    self.time = time
-    loader = ResourceLoader(bytes: bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: 80_000))
-  }
-
-  /// True when no work runs, waits or is in flight.
-  func isIdle() async -> Bool {
-    let bytes = await bytes.activity
-    let loader = await loader.activity
-    return bytes == (0, 0, 0) && loader == (0, 0) && transport.running == 0
-  }
-}
-
 @Suite("Coalescing, in virtual time")
 struct CoalescingTests {
   @Test("10 000 callers of one URL share one transfer and one decoding, and get one result each")
@@ -72,7 +33,7 @@ struct CoalescingTests {
       return (try? await one.value, try? await two.value, try? await raw.bytes)
     }
     #expect(values ?? (nil, nil, nil) == (7, 14, Array("7".utf8)))
-    #expect(world.transport.counters.started == 1 && world.bytes.events.counters.decodes == 2)
+    #expect(world.origin.counters.started == 1 && world.bytes.events.counters.decodes == 2)
   }
 
   @Test("all waiters get the same failure, which is not cached")
@@ -93,7 +54,7 @@ struct CoalescingTests {
       return errors
     }
     let expected = LoadError(.connect, "no way", isRetryable: true)
-    #expect(errors == [expected, expected] && world.transport.counters.started == 3)
+    #expect(errors == [expected, expected] && world.origin.counters.started == 3)
     // The waiters share the attempts as well.
     #expect(observers.map { $0.failure?.attempts } == [3, 3])
     fails.value = false
@@ -135,7 +96,7 @@ struct CoalescingTests {
     world.timeline.spawn {
       for task in tasks {
         try? await world.timeline.sleep(for: .seconds(1))
-        #expect(world.transport.counters.cancelled == 0)
+        #expect(world.origin.counters.cancelled == 0)
         task.cancel()
       }
       _ = try? await world.loader.load(NumberRequest(2))
@@ -143,7 +104,7 @@ struct CoalescingTests {
     }
     world.time.run()
     #expect(ends.value == [.seconds(1), .seconds(2), .seconds(3)])
-    #expect(world.transport.counters.cancelled == 1 && world.bytes.events.counters.aborted == 1)
+    #expect(world.origin.counters.cancelled == 1 && world.bytes.events.counters.aborted == 1)
     #expect(next.value == .seconds(13))
     #expect(world.time.run { await world.isIdle() } == true)
   }
@@ -180,7 +141,7 @@ struct CoalescingTests {
         if cancelsJoiner { joiner.cancel() }
       }
       world.time.run()
-      return world.transport.order.map { String($0.suffix(1)) }
+      return world.origin.order.map { String($0.suffix(1)) }
     }
     #expect(order(cancelsJoiner: false) == ["0", "3", "1", "2"])
     #expect(order(cancelsJoiner: true) == ["0", "1", "2", "3"])
@@ -230,6 +191,6 @@ struct CoalescingTests {
       ]
     }
     #expect(values == [1, 1, 2, 2, 2, nil])
-    #expect(world.transport.counters.started == 2)
+    #expect(world.origin.counters.started == 2)
   }
 }

@@ -4,19 +4,15 @@ internal import TestSupport
 internal import Testing
 
 /// A loader of numbers over a disk cache in memory, in virtual time.
-struct DiskWorld: Sendable {
-  let time = VirtualTime()
-  let files = MemoryFileSystem()
-  let transport: ScriptedTransport
-  let bytes: ByteLoader
+struct DiskWorld: TestWorld {
+  let base = LoaderWorld()
 
   init(
     headers: HeaderFields = ["Cache-Control": "max-age=60"], redirects: [TransportResponse.Redirect] = [],
     delay: @escaping @Sendable () -> Duration = { .milliseconds(10) },
     body: @escaping @Sendable (TransportRequest) -> String = { "\($0.number)" }
   ) {
-    let timeline = time.timeline()
-    transport = ScriptedTransport(timeline: timeline) { request in
+    origin.script("*") { request in
       let body = Array(body(request).utf8)
       return .init(
         after: delay(),
@@ -24,10 +20,6 @@ struct DiskWorld: Sendable {
           TransportResponse(status: 200, headers: headers, body: body, url: request.url, redirects: redirects)
         ))
     }
-    bytes = ByteLoader(
-      transport: transport,
-      disk: DiskCache(directory: "/cache", fileSystem: files, executor: time.lane(), timeline: timeline),
-      timeline: timeline)
   }
 
   /// A new loader, as after a restart, with an empty memory cache and the same disk cache.
@@ -62,7 +54,7 @@ struct DiskLoadTests {
         (NumberRequest(2, policy: .offline), .zero),
       ])
     #expect(sources == [.network, .disk, .network, .disk, nil, .network, nil])
-    #expect(world.bytes.events.counters.diskHits == 2 && world.transport.counters.started == 3)
+    #expect(world.bytes.events.counters.diskHits == 2 && world.origin.counters.started == 3)
   }
 
   @Test("another size is decoded from the same bytes on disk")
@@ -75,11 +67,7 @@ struct DiskLoadTests {
   @Test("a stored body above the size limit is requested again")
   func aboveTheLimit() {
     let world = DiskWorld(body: { _ in "123" })
-    var configuration = ByteLoader.Configuration()
-    configuration.limits.bodyBytes = 2
-    let limited = ByteLoader(
-      transport: world.transport, disk: world.bytes.disk, configuration: configuration,
-      timeline: world.bytes.timeline)
+    let limited = world.base.sibling { $0.limits.bodyBytes = 2 }.bytes
     #expect(sources(world, [(NumberRequest(1), .zero), (NumberRequest(1), .zero)]) == [.network, .disk])
     let source = world.time.run { try? await limited.load(NumberRequest(1)).source }
     // The scripted transport ignores the limit.
@@ -119,7 +107,7 @@ struct DiskLoadTests {
     let before = world.files.files
     #expect(sources(world, [(offline, .zero)]) == [nil] && world.files.files == before)
     #expect(sources(world, [(NumberRequest(1), .zero), (NumberRequest(1), .zero)]) == [.network, .disk])
-    #expect(world.transport.counters.started == 1)
+    #expect(world.origin.counters.started == 1)
   }
 
   @Test(
@@ -192,12 +180,7 @@ struct DiskLoadTests {
       headers: ["Cache-Control": "max-age=10, stale-while-revalidate=50"],
       body: { _ in "\(version.value)" })
     let loader = world.loader()
-    let other = ByteLoader(
-      transport: world.transport,
-      disk: DiskCache(
-        directory: "/cache", fileSystem: world.files, executor: world.time.lane(),
-        timeline: world.bytes.timeline),
-      timeline: world.bytes.timeline)
+    let other = world.base.sibling().bytes
     let values = world.time.run { () -> [Int?] in
       _ = try? await loader.load(NumberRequest(1))
       try? await world.bytes.timeline.sleep(for: .seconds(15))
@@ -206,6 +189,6 @@ struct DiskLoadTests {
       let stale = try? await loader.load(NumberRequest(1))
       return [stale?.value, await stale?.refresh?.value?.value]
     }
-    #expect(values == [1, 2] && world.transport.counters.started == 2)
+    #expect(values == [1, 2] && world.origin.counters.started == 2)
   }
 }

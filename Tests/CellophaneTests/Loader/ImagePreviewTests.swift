@@ -12,25 +12,20 @@ struct ImagePreviewTests {
 
   @Test("a slow transfer shows partial images, and the complete image at the end", arguments: fixtures)
   func slowTransfer(_ fixture: PictureFixture) throws {
-    let time = VirtualTime()
-    let timeline = time.timeline()
     let count = 40
     let size = (fixture.bytes.count + count - 1) / count
-    let transport = ScriptedTransport(timeline: timeline) { request in
-      .init(
-        pieces: Array(repeating: .init(size, pause: .milliseconds(50)), count: count),
-        .success(TransportResponse(status: 200, body: fixture.bytes, url: request.url)))
-    }
-    let bytes = ByteLoader(transport: transport, timeline: timeline)
-    let loader = ImageLoader(bytes: bytes, decoder: ImageDecoder())
+    let world = LoaderWorld(cacheLimit: nil)
+    world.origin.script(
+      "http://origin/image", .status(200, body: fixture.bytes).inPieces(of: size, every: .milliseconds(50)))
+    let loader = ImageLoader(bytes: world.bytes, decoder: ImageDecoder())
     let request = try ImageRequest("http://origin/image")
     let previews = Shared<[Image]>([])
     let value = Shared<Image?>(nil)
-    timeline.spawn {
+    world.timeline.spawn {
       value.value =
         (try? await loader.load(request) { image in previews.update { $0.append(image) } })?.value
     }
-    time.run()
+    world.time.run()
     let whole = try ImageDecoder().decode(fixture.bytes, options: request.options)
     #expect(value.value == whole)
     #expect(loader.cached(request) == whole)

@@ -35,26 +35,22 @@ private struct LateHeaderDecoder: ResourceDecoder {
 struct LateHeaderTests {
   @Test("the header is checked in growing steps, and previews begin soon after it is complete")
   func growingSteps() async throws {
-    let time = VirtualTime()
-    let timeline = time.timeline()
-    let transport = ScriptedTransport(timeline: timeline) { request in
-      .init(
-        pieces: Array(repeating: .init(1, pause: .milliseconds(1)), count: 6_000),
-        .success(TransportResponse(status: 200, body: Array(repeating: 1, count: 6_000), url: request.url)))
-    }
+    let world = LoaderWorld(cacheLimit: nil)
+    world.origin.script(
+      "http://origin/late",
+      .status(200, body: Array(repeating: 1, count: 6_000)).inPieces(of: 1, every: .milliseconds(1)))
     let decoder = LateHeaderDecoder()
-    let loader = ResourceLoader(
-      bytes: ByteLoader(transport: transport, timeline: timeline), decoder: decoder)
+    let loader = ResourceLoader(bytes: world.bytes, decoder: decoder)
     let request = try Request("http://origin/late", options: 1)
     let firstPreview = Shared(0)
     let value = Shared(0)
-    timeline.spawn {
+    world.timeline.spawn {
       let loaded = try? await loader.load(request) { preview in
         firstPreview.update { $0 = $0 == 0 ? -preview : $0 }
       }
       value.value = loaded?.value ?? -1
     }
-    time.run()
+    world.time.run()
     #expect(value.value == 6_000)
     let checks = decoder.checks.value
     // Steps of a sixteenth add up to seventeen times the header; a check of each byte, to 2 000 times.

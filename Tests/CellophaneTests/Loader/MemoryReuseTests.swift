@@ -23,24 +23,13 @@ struct MemoryReuseTests {
   static func sources(
     _ cacheControl: String, hasTag: Bool, _ reuse: MemoryReuse, then policy: CachePolicy = .standard
   ) -> [Source]? {
-    let time = VirtualTime()
-    let timeline = time.timeline()
-    let transport = ScriptedTransport(timeline: timeline) { request in
-      var response = TransportResponse(
-        status: request.headers["if-none-match"] == nil ? 200 : 304, headers: ["Cache-Control": cacheControl],
-        body: Array("1".utf8), url: request.url)
-      if hasTag { response.headers.append("ETag", "\"1\"") }
-      if response.status == 304 { response.body = [] }
-      return .init(.success(response))
-    }
-    let bytes = ByteLoader(
-      transport: transport,
-      disk: DiskCache(
-        directory: "/cache", fileSystem: MemoryFileSystem(), executor: time.lane(), timeline: timeline),
-      timeline: timeline)
-    let loader = ResourceLoader(
-      bytes: bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: 80_000), reuse: reuse)
-    return time.run {
+    let world = LoaderWorld()
+    let headers: HeaderFields =
+      hasTag ? ["Cache-Control": cacheControl, "ETag": "\"1\""] : ["Cache-Control": cacheControl]
+    world.origin.script("*", .ok("1", headers).obeyingConditions())
+    let timeline = world.timeline
+    let loader = NumberWorld(world, reuse: reuse).loader
+    return world.time.run {
       var sources: [Source] = []
       for second in [0, 1, 9, 11] {
         try? await timeline.sleep(for: .seconds(second) - timeline.now)

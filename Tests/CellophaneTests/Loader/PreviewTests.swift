@@ -71,7 +71,7 @@ struct PreviewTests {
     world.time.run()
     #expect(first.value == expected)
     #expect(second.value == ["150 -12"] + expected.dropFirst())
-    #expect(world.transport.counters.started == 1)
+    #expect(world.origin.counters.started == 1)
     #expect(world.loader.counters.load.decodes == 1)
   }
 
@@ -94,7 +94,7 @@ struct PreviewTests {
     world.time.run()
     #expect(single.value == expected)
     #expect(double.value == ["110 -24", "210 -2468", "310 -246912", "370 246912 from network"])
-    #expect(world.transport.counters.started == 1)
+    #expect(world.origin.counters.started == 1)
   }
 
   @Test("a body that arrives at once has no preview and is decoded once")
@@ -189,6 +189,6 @@ struct PreviewTests {
     }
     world.time.run()
     #expect(await world.isIdle(), "seed \(seed)")
-    #expect(world.transport.counters.duplicates == 0, "seed \(seed)")
+    #expect(world.origin.counters.duplicates == 0, "seed \(seed)")
   }
 }

@@ -7,16 +7,16 @@ internal import Testing
 extension RedirectTargetTests {
   @Test("stale-if-error of a redirect covers failures of the redirect, not of its target")
   func staleRedirect() {
-    let world = Self.world(Self.site)
-    world.site.update { $0["http://a/"] = .to("http://a/1", 302, "max-age=1, stale-if-error=600") }
-    world.site.update { $0["http://a/1"] = .image("one", "max-age=1") }
+    let world = RedirectWorld(Self.site)
+    world.origin.script("http://a/", .to("http://a/1", 302, "max-age=1, stale-if-error=600"))
+    world.origin.script("http://a/1", .image("one", "max-age=1"))
     #expect(world.load().result == "one network")
     world.advance(3)
-    world.site.update { $0["http://a/1"] = Response(status: 503) }
+    world.origin.script("http://a/1", .status(503))
     #expect(world.load() == ("503", ["http://a/", "http://a/1"]))
     world.advance(3)
-    world.site.update { $0["http://a/1"] = .image("two", "max-age=60") }
-    world.site.update { $0["http://a/"] = Response(status: 503) }
+    world.origin.script("http://a/1", .image("two", "max-age=60"))
+    world.origin.script("http://a/", .status(503))
     #expect(world.load() == ("two network, stale", ["http://a/", "http://a/1"]))
   }
 
@@ -25,9 +25,8 @@ extension RedirectTargetTests {
     let world = RedirectWorld()
     let urls = (0..<40).map { "http://a/\($0)" }
     for (number, url) in urls.enumerated() {
-      world.site.update { $0[url] = .to("http://b/\(number)") }
-      world.site.update { $0["http://b/\(number)"] = .image("b", "max-age=60") }
-      world.site.update { $0["http://b/\(number)"]?.delay = .seconds(20) }
+      world.origin.script(url, .to("http://b/\(number)"))
+      world.origin.script("http://b/\(number)", .image("b", "max-age=60").after(.seconds(20)))
     }
     let results = Shared<[Bool]>([])
     _ = world.time.run {
@@ -46,21 +45,18 @@ extension RedirectTargetTests {
   @Test(
     "a redirect to an invalid URL is a malformed response", arguments: ["http://", "http://a:b/", "x:"])
   func invalidTarget(target: String) {
-    let world = Self.world(["http://a/": .to(target)])
+    let world = RedirectWorld(["http://a/": .to(target)])
     #expect(world.load().result == "malformed-response")
   }
 
   @Test("a transfer of the target that breaks is resumed at the target")
   func resumed() {
-    let world = Self.world(Self.site)
-    world.site.update {
-      $0["http://a/1"] = Response(
-        headers: ["ETag": "\"1\"", "Accept-Ranges": "bytes", "Content-Length": "6"], body: "abcdef",
-        breaksAfter: 4)
-    }
+    let world = RedirectWorld(Self.site)
+    let image = ScriptedTransport.Answer.ok(
+      "abcdef", ["ETag": "\"1\"", "Accept-Ranges": "bytes", "Content-Length": "6"])
+    world.origin.script("http://a/1", image.broken(after: 4), image.obeyingConditions())
     #expect(world.load().result == "connection-lost")
     #expect(world.files.prefixes.count == 1)
-    world.site.update { $0["http://a/1"]?.breaksAfter = nil }
     let rest = "http://a/1 range: bytes=4- if-range: \"1\" accept-encoding: identity"
     #expect(world.load() == ("abcdef network", ["http://a/", rest]))
     #expect(world.files.prefixes.isEmpty)
@@ -69,10 +65,9 @@ extension RedirectTargetTests {
 
   @Test("a lasting failure of the target is known for all redirects to it, with its remaining time")
   func knownFailure() {
-    let world = Self.world(Self.site)
-    world.site.update { $0["http://a/2"] = .to("http://a/1") }
-    world.site.update { $0["http://a/1"] = .image("", "max-age=60") }
-    world.site.update { $0["http://a/1"]?.status = 404 }
+    let world = RedirectWorld(Self.site)
+    world.origin.script("http://a/2", .to("http://a/1"))
+    world.origin.script("http://a/1", .status(404, ["Cache-Control": "max-age=60"]))
     #expect(world.load() == ("404", ["http://a/", "http://a/1"]))
     #expect(world.load() == ("404", ["http://a/"]))
     #expect(world.load("http://a/2") == ("404", ["http://a/2"]))
@@ -96,29 +91,33 @@ extension RedirectTargetTests {
   func storm() {
     let world = RedirectWorld(retries: 2)
     let urls = (0..<100).map { "http://a/\($0)" }
-    for url in urls { world.site.update { $0[url] = .to("http://b/t\(url.suffix(2))", 302) } }
-    world.failsEverySecond.value = "http://b/"
-    world.seen.value = []
+    for url in urls { world.origin.script(url, .to("http://b/t\(url.suffix(2))", 302)) }
+    let count = Shared(0)
+    // Every other response of the targets is a failure.
+    world.origin.script("http://b/*") { _ in
+      count.update { $0 += 1 }
+      return .status(count.value % 2 == 1 ? 503 : 200, body: [1]).after(.milliseconds(50))
+    }
     _ = world.time.run {
       let loads = urls.map { url in
         world.bytes.timeline.spawn { _ = try? await world.bytes.load(Request(url, options: 0)) }
       }
       for load in loads { await load.value }
     }
-    let requests = Dictionary(grouping: world.seen.value) { $0 }.mapValues(\.count)
+    let requests = Dictionary(grouping: world.origin.order) { $0 }.mapValues(\.count)
     #expect(urls.allSatisfy { requests[$0] == 1 })
     #expect(requests.values.allSatisfy { $0 <= 3 })
   }
 
   @Test("each exchange begins and ends once, for redirects and targets")
   func balance() {
-    let world = Self.world(Self.site)
+    let world = RedirectWorld(Self.site)
     _ = world.load()
     _ = world.load()
     world.advance(61)
-    world.site.update { $0["http://a/1"] = Response(status: 304, headers: ["ETag": "\"2\""]) }
+    world.origin.script("http://a/1", .status(304, ["ETag": "\"2\""]))
     _ = world.load()
-    world.site.update { $0["http://a/1"] = nil }
+    world.origin.script("http://a/1", .failure(.connect))
     _ = world.load()
     let counters = world.bytes.events.counters
     #expect(counters.transfers == counters.completed + counters.failed + counters.aborted)
@@ -143,14 +142,14 @@ extension RedirectTargetTests {
 
   @Test("of two responses of the target, the one requested last is stored")
   func order() {
-    let world = Self.world(Self.site)
-    world.site.update { $0["http://a/1"]?.delay = .seconds(2) }
+    let world = RedirectWorld(Self.site)
+    world.origin.script("http://a/1", .image("one", "max-age=60", tag: "\"1\"").after(.seconds(2)))
     let stored = world.time.run { () -> String in
       let slow = world.bytes.timeline.spawn {
         _ = try? await world.bytes.load(Request("http://a/", options: 0))
       }
       try? await world.bytes.timeline.sleep(for: .seconds(1))
-      world.site.update { $0["http://a/1"] = .image("two", "max-age=60") }
+      world.origin.script("http://a/1", .image("two", "max-age=60"))
       _ = try? await world.bytes.load(Request("http://a/1", options: 0))
       await slow.value
       let response = try? await world.bytes.load(Request("http://a/1", options: 0, cachePolicy: .offline))
@@ -161,11 +160,11 @@ extension RedirectTargetTests {
 
   @Test("a damaged body of the target does not stay on disk, and the next load succeeds")
   func damaged() {
-    let world = Self.world(Self.site)
+    let world = RedirectWorld(Self.site)
     let loads = world.time.run { () -> [Source?] in
       var loads: [Source?] = []
       for body in ["damaged", "1", "1"] {
-        world.site.update { $0["http://a/1"]?.body = body }
+        world.origin.script("http://a/1", .image(body, "max-age=60", tag: "\"1\""))
         let loader = ResourceLoader(
           bytes: world.bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: 80_000))
         loads.append(try? await loader.load(Request("http://a/", options: 1)).source)

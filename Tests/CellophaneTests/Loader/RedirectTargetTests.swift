@@ -5,53 +5,45 @@ internal import Testing
 
 @Suite("Targets of redirects as separate resources, in virtual time")
 struct RedirectTargetTests {
-  typealias Response = RedirectWorld.Response
-
-  static func world(_ site: [String: Response]) -> RedirectWorld {
-    let world = RedirectWorld()
-    world.site.value = site
-    return world
-  }
-
-  static let site: [String: Response] = [
+  static let site: [String: ScriptedTransport.Answer] = [
     "http://a/": .to("http://a/1"), "http://a/1": .image("one", "max-age=60", tag: "\"1\""),
   ]
 
   @Test("a stale target is validated; a redirect without a lifetime is requested each time")
   func freshness() {
-    let world = Self.world(Self.site)
+    let world = RedirectWorld(Self.site)
     #expect(world.load() == ("one network", ["http://a/", "http://a/1"]))
     world.advance(59)
     #expect(world.load() == ("one disk", ["http://a/"]))
     world.advance(2)
-    world.site.update { $0["http://a/1"]?.status = 304 }
+    world.origin.script("http://a/1", .image("one", "max-age=60", tag: "\"1\"").obeyingConditions())
     #expect(world.load() == ("one disk", ["http://a/", "http://a/1 if-none-match: \"1\""]))
     world.advance(59)
     #expect(world.load() == ("one disk", ["http://a/"]))
     world.advance(2)
-    world.site.update { $0["http://a/1"] = .image("two", "max-age=60") }
+    world.origin.script("http://a/1", .image("two", "max-age=60"))
     #expect(world.load() == ("two network", ["http://a/", "http://a/1 if-none-match: \"1\""]))
     #expect(world.load() == ("two disk", ["http://a/"]))
   }
 
   @Test("a stored target answers requests for its URL and through any redirect")
   func shared() {
-    let world = Self.world(
+    let world = RedirectWorld(
       Self.site.merging(["http://b/": .to("http://c/"), "http://c/": .to("http://a/1")]) { $1 })
     #expect(world.load().result == "one network")
     #expect(world.load("http://a/1") == ("one disk", []))
     #expect(world.load("http://b/") == ("one disk", ["http://b/", "http://c/"]))
-    let other = Self.world(Self.site)
+    let other = RedirectWorld(Self.site)
     #expect(other.load("http://a/1").result == "one network")
     #expect(other.load() == ("one disk", ["http://a/"]))
   }
 
   @Test("a redirect that changes its target is followed to the new one")
   func moved() {
-    let world = Self.world(Self.site)
+    let world = RedirectWorld(Self.site)
     #expect(world.load().result == "one network")
-    world.site.update { $0["http://a/"] = .to("http://a/2") }
-    world.site.update { $0["http://a/2"] = .image("two", "max-age=60") }
+    world.origin.script("http://a/", .to("http://a/2"))
+    world.origin.script("http://a/2", .image("two", "max-age=60"))
     #expect(world.load() == ("two network", ["http://a/", "http://a/2"]))
     #expect(world.load() == ("two disk", ["http://a/"]))
   }
@@ -60,17 +52,17 @@ struct RedirectTargetTests {
     "a target that must be validated or must not be stored is requested each time",
     arguments: ["no-cache", "max-age=0", "no-store"])
   func notReusable(cacheControl: String) {
-    let world = Self.world(Self.site)
-    world.site.update { $0["http://a/1"] = .image("one", cacheControl) }
+    let world = RedirectWorld(Self.site)
+    world.origin.script("http://a/1", .image("one", cacheControl))
     for _ in 1...2 { #expect(world.load() == ("one network", ["http://a/", "http://a/1"])) }
     #expect(world.storedCount == (cacheControl == "no-store" ? 0 : 1))
   }
 
   @Test("reload and offline apply to the redirect and to its target")
   func policies() {
-    let world = Self.world(Self.site)
+    let world = RedirectWorld(Self.site)
     #expect(world.load().result == "one network")
-    world.site.update { $0["http://a/1"]?.body = "two" }
+    world.origin.script("http://a/1", .image("two", "max-age=60", tag: "\"1\""))
     #expect(
       world.load("http://a/", [:], .reload)
         == ("two network", ["http://a/ cache-control: no-cache", "http://a/1 cache-control: no-cache"]))
@@ -81,7 +73,7 @@ struct RedirectTargetTests {
 
   @Test("a target received with credentials answers no request without them")
   func identity() {
-    let world = Self.world(Self.site)
+    let world = RedirectWorld(Self.site)
     let secret: HeaderFields = ["Authorization": "s"]
     #expect(
       world.load("http://a/", secret)
@@ -93,7 +85,7 @@ struct RedirectTargetTests {
 
   @Test("another origin receives no credentials, and its response to such a load is not stored")
   func otherOrigin() {
-    let world = Self.world(["http://a/": .to("http://b/"), "http://b/": .image("one", "max-age=60")])
+    let world = RedirectWorld(["http://a/": .to("http://b/"), "http://b/": .image("one", "max-age=60")])
     #expect(
       world.load("http://a/", ["Authorization": "s", "Accept": "image/*"])
         == ("one network", ["http://a/ accept: image/* authorization: s", "http://b/ accept: image/*"]))
@@ -105,15 +97,15 @@ struct RedirectTargetTests {
 
   @Test("a stale target answers after a failure, as its own and the request's stale-if-error permit")
   func staleOnError() {
-    let world = Self.world(Self.site)
-    world.site.update { $0["http://a/1"] = .image("one", "max-age=1, stale-if-error=60") }
+    let world = RedirectWorld(Self.site)
+    world.origin.script("http://a/1", .image("one", "max-age=1, stale-if-error=60"))
     #expect(world.load().result == "one network")
     world.advance(2)
-    world.site.update { $0["http://a/1"] = Response(status: 503) }
+    world.origin.script("http://a/1", .status(503))
     #expect(world.load() == ("one disk, stale", ["http://a/", "http://a/1"]))
     #expect(world.bytes.events.counters.staleOnError == 1)
     #expect(world.storedCount == 1, "the first URL has no entry")
-    world.site.update { $0["http://a/1"] = nil }
+    world.origin.script("http://a/1", .failure(.connect))
     #expect(world.load().result == "one disk, stale")
     #expect(world.load("http://a/", ["Cache-Control": "stale-if-error=0"]).result == "connect")
     world.advance(60)
@@ -122,9 +114,9 @@ struct RedirectTargetTests {
 
   @Test("a stale target answers a request with max-stale, marked as stale, and no other request")
   func acceptedStale() {
-    let world = Self.world(Self.site)
-    world.site.update { $0["http://a/"] = .to("http://a/1", 302, "max-age=600") }
-    world.site.update { $0["http://a/1"] = .image("one", "max-age=1", tag: "\"1\"") }
+    let world = RedirectWorld(Self.site)
+    world.origin.script("http://a/", .to("http://a/1", 302, "max-age=600"))
+    world.origin.script("http://a/1", .image("one", "max-age=1", tag: "\"1\""))
     #expect(world.load("http://a/1").result == "one network")
     world.advance(2)
     #expect(
@@ -136,7 +128,7 @@ struct RedirectTargetTests {
 
   @Test("the load reports a store failure of its target")
   func storeFailure() {
-    let world = Self.world(Self.site)
+    let world = RedirectWorld(Self.site)
     world.files.device = .init(capacity: 0)
     let failure = world.time.run {
       try? await world.bytes.load(Request("http://a/", options: 0)).storeFailure
@@ -156,7 +148,7 @@ struct RedirectTargetTests {
       ("max-age=10, stale-while-revalidate=60", "max-age=600", 40, 30),
     ] as [(String, String?, Int, Int)])
   func memory(target: String, redirect: String?, seconds: Int, age: Int) {
-    let world = Self.world([
+    let world = RedirectWorld([
       "http://a/": .to("http://a/1", 302, redirect), "http://a/1": .image("1", target),
     ])
     #expect(world.load("http://a/1").result == "1 network")
@@ -167,7 +159,7 @@ struct RedirectTargetTests {
     let answers = world.time.run { () -> [Bool] in
       _ = try? await loader.load(Request(url, options: 1))
       // No refresh can replace the value.
-      world.site.value = [:]
+      for url in ["http://a/", "http://a/1"] { world.origin.script(url, .failure(.connect)) }
       var answers: [Bool] = []
       for second in [max(0, seconds - 1), seconds] {
         try? await world.bytes.timeline.sleep(for: .seconds(age + second) - world.bytes.timeline.now)
@@ -180,20 +172,20 @@ struct RedirectTargetTests {
 
   @Test("the validators of a URL are not sent to the target to which it redirects now")
   func conditions() {
-    let world = Self.world(["http://a/": .image("old", "max-age=1", tag: "\"0\"")])
+    let world = RedirectWorld(["http://a/": .image("old", "max-age=1", tag: "\"0\"")])
     #expect(world.load().result == "old network")
     world.advance(2)
-    world.site.value = Self.site
+    world.script(Self.site)
     #expect(world.load() == ("one network", ["http://a/ if-none-match: \"0\"", "http://a/1"]))
     #expect(world.load() == ("one disk", ["http://a/"]))
   }
 
   @Test("a 404 or 410 removes the target from disk", arguments: [404, 410])
   func gone(status: Int) {
-    let world = Self.world(Self.site)
+    let world = RedirectWorld(Self.site)
     #expect(world.load().result == "one network")
     world.advance(61)
-    world.site.update { $0["http://a/1"] = Response(status: status) }
+    world.origin.script("http://a/1", .status(status))
     #expect(world.load().result == "\(status)")
     #expect(world.load("http://a/1", ["Cache-Control": "max-stale"], .offline).result == "not-cached")
   }
@@ -201,10 +193,9 @@ struct RedirectTargetTests {
   @Test("a redirect with an explicit lifetime is fresh for that time from its request on")
   func lifetime() {
     for delay in [0, 5] {
-      let world = Self.world(Self.site)
-      world.site.update { $0["http://a/"] = .to("http://a/1", 302, "max-age=60") }
-      world.site.update { $0["http://a/"]?.delay = .seconds(delay) }
-      world.site.update { $0["http://a/1"] = .image("one", "max-age=600") }
+      let world = RedirectWorld(Self.site)
+      world.origin.script("http://a/", .to("http://a/1", 302, "max-age=60").after(.seconds(delay)))
+      world.origin.script("http://a/1", .image("one", "max-age=600"))
       #expect(world.load().result == "one network")
       world.advance(59 - delay)
       #expect(world.load() == ("one disk", []))
@@ -222,9 +213,9 @@ struct RedirectTargetTests {
       (301, "max-age=0", 2),
     ] as [(Int, String?, Int)])
   func permanent(status: Int, cacheControl: String?, requests: Int) {
-    let world = Self.world(Self.site)
-    world.site.update { $0["http://a/"] = .to("http://a/1", status, cacheControl) }
-    world.site.update { $0["http://a/1"] = .image("one", "max-age=1000000") }
+    let world = RedirectWorld(Self.site)
+    world.origin.script("http://a/", .to("http://a/1", status, cacheControl))
+    world.origin.script("http://a/1", .image("one", "max-age=1000000"))
     #expect(world.load().result == "one network")
     world.advance(86_300)
     #expect(world.load().requests.count + 1 == requests)
@@ -234,13 +225,13 @@ struct RedirectTargetTests {
 
   @Test("a target that is replaced or gone is replaced or gone for all redirects to it")
   func sharedUpdate() {
-    let world = Self.world(Self.site)
-    world.site.update { $0["http://a/"] = .to("http://a/1", 301) }
+    let world = RedirectWorld(Self.site)
+    world.origin.script("http://a/", .to("http://a/1", 301))
     #expect(world.load().result == "one network")
-    world.site.update { $0["http://a/1"] = .image("two", "max-age=60") }
+    world.origin.script("http://a/1", .image("two", "max-age=60"))
     #expect(world.load("http://a/1", [:], .reload).result == "two network")
     #expect(world.load() == ("two disk", []))
-    world.site.update { $0["http://a/1"] = Response(status: 410) }
+    world.origin.script("http://a/1", .status(410))
     #expect(world.load("http://a/1", [:], .reload).result == "410")
     #expect(world.load("http://a/", ["Cache-Control": "max-stale"], .offline).result == "not-cached")
   }

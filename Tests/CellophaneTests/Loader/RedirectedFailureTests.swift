@@ -37,7 +37,7 @@ struct RedirectedFailureTests {
     #expect(throws: LoadError.self) { try results[0].get() }
     #expect(results.dropFirst().allSatisfy { (try? $0.get()) != nil })
     #expect(
-      world.seen.value.filter { $0.url != "http://origin/0" }.allSatisfy { $0.time < .milliseconds(200) })
+      world.seen.filter { $0.url != "http://origin/0" }.allSatisfy { $0.time < .milliseconds(200) })
     #expect(opened.value == [Self.other])
     #expect(await world.bytes.activity == (0, 0, 0))
   }

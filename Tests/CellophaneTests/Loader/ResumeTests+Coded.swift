@@ -166,7 +166,7 @@ extension ResumeTests {
         for: key)
     }
     #expect(world.prefix() == 100)
-    #expect(world.load() == "200 0123456789" && world.seen.value == [""])
+    #expect(world.load() == "200 0123456789" && world.seen == [""])
   }
 
   /// A text that compresses to dynamic Huffman codes, with matches that cross every break.

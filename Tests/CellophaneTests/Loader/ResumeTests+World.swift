@@ -32,11 +32,26 @@ extension ResumeTests {
       return Response(
         status: 206, headers: headers, body: String("0123456789".dropFirst(count)), breaks: breaks)
     }
-    func result(_ url: String) -> Result<TransportResponse, LoadError> {
+    var result: Result<TransportResponse, LoadError> {
       if let error { return .failure(LoadError(error, "x", isRetryable: true)) }
       return .success(
         TransportResponse(
-          status: status, headers: headers, body: Array(body.utf8), url: url, redirects: redirects))
+          status: status, headers: headers, body: Array(body.utf8), url: "", redirects: redirects))
+    }
+    /// The answer of the transport to a load that takes at most `total`.
+    func answer(within total: Duration) -> ScriptedTransport.Answer {
+      if stalls {
+        return .init(
+          after: .milliseconds(10), pieces: [.init(0, pause: total)], result,
+          breaking: LoadError(.timeout, "took too long"))
+      }
+      let pieces = Array(
+        repeating: ScriptedTransport.Answer.Piece(1, pause: .milliseconds(10)), count: breaks ?? 10)
+      return .init(
+        after: .milliseconds(10),
+        pieces: (pausesBehindHead ? [.init(0, pause: .milliseconds(10))] : []) + pieces, result,
+        redirect: redirect,
+        breaking: breaks == nil ? nil : LoadError(.connectionLost, "broke", isRetryable: true))
     }
     func with(_ name: String, _ value: String?) -> Response {
       var copy = self
@@ -45,48 +60,29 @@ extension ResumeTests {
     }
   }
 
-  /// A byte loader over a disk in memory. A world after another one has its files, as after a restart.
-  struct World: Sendable {
-    let time: VirtualTime
-    let files: MemoryFileSystem
-    let seen = Shared<[String]>([])
-    let bytes: ByteLoader
+  /// A byte loader whose origin answers from a list. A world after another one has its files, as after a restart.
+  struct World: TestWorld {
+    let base: LoaderWorld
+    private let earlierRequests: Int
+    /// The fields of each request that concern ranges and validation.
+    var seen: [String] {
+      let names = ["range", "if-range", "accept-encoding", "if-none-match"]
+      return origin.requests.dropFirst(earlierRequests).map { request in
+        names.compactMap { request.headers[$0] }.joined(separator: " ")
+      }
+    }
 
     init(
       _ responses: [Response], after other: World? = nil, retries: Int = 0,
       limits: TransferLimits = TransferLimits()
     ) {
-      time = other?.time ?? VirtualTime()
-      files = other?.files ?? MemoryFileSystem()
-      let timeline = time.timeline()
-      let transport = ScriptedTransport(timeline: timeline) { [seen] request in
-        seen.update { seen in
-          let names = ["range", "if-range", "accept-encoding", "if-none-match"]
-          seen.append(names.compactMap { request.headers[$0] }.joined(separator: " "))
-        }
-        let response = responses[min(seen.value.count, responses.count) - 1]
-        let pieces = Array(
-          repeating: ScriptedTransport.Answer.Piece(1, pause: .milliseconds(10)), count: response.breaks ?? 10
-        )
-        if response.stalls {
-          return .init(
-            after: .milliseconds(10), pieces: [.init(0, pause: limits.total)], response.result(request.url),
-            breaking: LoadError(.timeout, "took too long"))
-        }
-        return .init(
-          after: .milliseconds(10),
-          pieces: (response.pausesBehindHead ? [.init(0, pause: .milliseconds(10))] : []) + pieces,
-          response.result(request.url), redirect: response.redirect,
-          breaking: response.breaks == nil ? nil : LoadError(.connectionLost, "broke", isRetryable: true))
+      let configure = { (configuration: inout ByteLoader.Configuration) in
+        (configuration.retry.retries, configuration.retry.seed) = (retries, 1)
+        configuration.limits = limits
       }
-      var configuration = ByteLoader.Configuration()
-      configuration.retry.retries = retries
-      configuration.retry.seed = 1
-      configuration.limits = limits
-      bytes = ByteLoader(
-        transport: transport,
-        disk: DiskCache(directory: "/cache", fileSystem: files, executor: time.lane(), timeline: timeline),
-        configuration: configuration, timeline: timeline)
+      base = other?.base.restarted(configure: configure) ?? LoaderWorld(configure: configure)
+      earlierRequests = base.origin.requests.count
+      origin.script("http://origin/a", responses.map { $0.answer(within: limits.total) })
     }
 
     /// Loads the resource. Returns its status and body, or the kind of the error.

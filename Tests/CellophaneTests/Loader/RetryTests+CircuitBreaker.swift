@@ -13,8 +13,8 @@ extension RetryTests {
     #expect(results.count == 500)
     // Four at once, because two slots are reserved for visible work, and three half-open probes: a load takes
     // part in at most three failures.
-    #expect(world.seen.value.count == 4 + 3)
-    #expect(world.seen.value.allSatisfy { $0.time < .seconds(5) })
+    #expect(world.seen.count == 4 + 3)
+    #expect(world.seen.allSatisfy { $0.time < .seconds(5) })
     #expect(await world.bytes.activity == (0, 0, 0))
   }
 
@@ -23,7 +23,7 @@ extension RetryTests {
     let world = World { _, _ in Self.status(status) }
     #expect(world.run(Array(0..<500)).count == 500)
     // Two more requests are sent before the third failure.
-    #expect(world.seen.value.count == 4 + 2 + 3)
+    #expect(world.seen.count == 4 + 2 + 3)
   }
 
   @Test("one failing resource does not open the circuit of its origin")
@@ -35,7 +35,7 @@ extension RetryTests {
     #expect(results.dropFirst().allSatisfy { (try? $0.get()) != nil })
     #expect(world.bytes.events.counters.circuitOpenings == 0)
     #expect(
-      world.seen.value.filter { $0.url != "http://origin/0" }.allSatisfy { $0.time < .milliseconds(200) })
+      world.seen.filter { $0.url != "http://origin/0" }.allSatisfy { $0.time < .milliseconds(200) })
   }
 
   @Test("a dead origin receives requests at a falling rate")
@@ -50,7 +50,7 @@ extension RetryTests {
       return failed
     }
     // Within the hour, the pause of the circuit grows to between 30 and 60 s.
-    #expect((failed ?? 0) > 10_000 && world.seen.value.count < 130)
+    #expect((failed ?? 0) > 10_000 && world.seen.count < 130)
     #expect(world.bytes.events.counters.circuitRejections > 10_000)
   }
 
@@ -62,7 +62,7 @@ extension RetryTests {
     }
     let results = world.run(Array(0..<100))
     #expect(results.allSatisfy { (try? $0.get()) != nil })
-    let later = world.seen.value.dropFirst(4).map(\.time)
+    let later = world.seen.dropFirst(4).map(\.time)
     #expect(later.first == .milliseconds(2_010))
     #expect(later.dropFirst().allSatisfy { $0 >= .milliseconds(2_020) })
     #expect(later.count == 100 && world.bytes.events.counters.circuitOpenings == 1)
@@ -119,12 +119,12 @@ extension RetryTests {
       let result = world.run([1])[0]
       if let seconds {
         #expect(throws: Never.self) { try result.get() }
-        let second = world.seen.value[1].time
+        let second = world.seen[1].time
         #expect((.seconds(seconds) ... .milliseconds(seconds * 1_000 + 10)).contains(second))
       } else {
         let error = #expect(throws: LoadError.self) { try result.get() }
         #expect(error?.kind == .status && error?.status == status && error?.isRetryable == true)
-        #expect(world.seen.value.count == 1 && world.time.now.nanoseconds == 10_000_000)
+        #expect(world.seen.count == 1 && world.time.now.nanoseconds == 10_000_000)
       }
     }
   }
@@ -145,14 +145,14 @@ extension RetryTests {
     #expect(error == expected)
     // No request was sent for it.
     #expect(world.failures.value[2]?.attempts == 0)
-    #expect(world.seen.value.count == 1 && world.time.now.nanoseconds == 10_000_000)
+    #expect(world.seen.count == 1 && world.time.now.nanoseconds == 10_000_000)
     #expect(world.bytes.events.counters.circuitRejections == 1)
     // After a minute the circuit is half open.
     let again: Void? = world.time.run {
       try? await world.timeline.sleep(for: .seconds(60))
       _ = await world.load(2)
     }
-    #expect(again != nil && world.seen.value.count == 2)
+    #expect(again != nil && world.seen.count == 2)
   }
 
   @Test("after one request to an unknown host name, further loads fail at once")
@@ -162,7 +162,7 @@ extension RetryTests {
     }
     #expect(errors.allSatisfy { $0?.kind == .dns && $0?.isRetryable == false })
     #expect(world.failures.value[2]?.attempts == 0)
-    #expect(world.seen.value.count == 1 && world.time.now.nanoseconds == 10_000_000)
+    #expect(world.seen.count == 1 && world.time.now.nanoseconds == 10_000_000)
   }
 
   @Test("a load rejected after another load's failure reports the remaining pause, which is not stored")
@@ -182,11 +182,11 @@ extension RetryTests {
     // The load was rejected at the end of the pause before its second attempt.
     let rest = (other?.retryAfter ?? .zero) / .seconds(1)
     #expect(rest > 3_599 && rest < 3_600)
-    let requests = world.seen.value.count
+    let requests = world.seen.count
     let again = world.time.run {
       try? await world.timeline.sleep(for: .seconds(61))
       return await world.load(2)
     }
-    #expect(world.seen.value.count > requests, "\(again)")
+    #expect(world.seen.count > requests, "\(again)")
   }
 }

@@ -5,36 +5,26 @@ internal import Testing
 
 @Suite("Retries, in virtual time")
 struct RetryTests {
-  /// A request that the origin received, with its time.
-  struct Seen: Equatable {
-    let time: Duration
-    let url: String
-  }
-
   /// A byte loader over an origin. `script` returns the answer to the n-th request.
-  struct World: Sendable {
-    let time = VirtualTime()
-    let timeline: Timeline
-    let seen = Shared<[Seen]>([])
+  struct World: TestWorld {
+    let base: LoaderWorld
     /// What each load did that has failed.
     let failures = Shared<[Int: FailedFetch]>([:])
-    let transport: ScriptedTransport
-    let bytes: ByteLoader
+    var seen: [ScriptedTransport.ReceivedRequest] { origin.requests }
 
     init(
       seed: UInt64 = 1, configure: (inout ByteLoader.Configuration) -> Void = { _ in },
       script: @escaping @Sendable (_ number: Int, TransportRequest) -> ScriptedTransport.Answer
     ) {
-      let timeline = time.timeline()
-      self.timeline = timeline
-      transport = ScriptedTransport(timeline: timeline) { [seen] request in
-        seen.update { $0.append(Seen(time: timeline.now, url: request.url)) }
-        return script(seen.value.count, request)
+      base = LoaderWorld(cacheLimit: nil) {
+        $0.retry.seed = seed
+        configure(&$0)
       }
-      var configuration = ByteLoader.Configuration()
-      configuration.retry.seed = seed
-      configure(&configuration)
-      bytes = ByteLoader(transport: transport, configuration: configuration, timeline: timeline)
+      let count = Shared(0)
+      origin.script("*") { request in
+        count.update { $0 += 1 }
+        return script(count.value, request)
+      }
     }
 
     func load(_ number: Int = 1) async -> Result<LoadedBytes, LoadError> {
@@ -62,13 +52,11 @@ struct RetryTests {
   }
 
   static func status(_ status: Int, _ headers: HeaderFields = [:]) -> ScriptedTransport.Answer {
-    .init(
-      after: .milliseconds(10),
-      .success(TransportResponse(status: status, headers: headers, url: "http://origin")))
+    .status(status, headers).after(.milliseconds(10))
   }
 
   static func failure(_ kind: LoadError.Kind) -> ScriptedTransport.Answer {
-    .init(after: .milliseconds(10), .failure(LoadError(kind, "x", isRetryable: true)))
+    .failure(kind).after(.milliseconds(10))
   }
 
   @Test(
@@ -82,7 +70,7 @@ struct RetryTests {
     let world = World { _, _ in answer }
     let result = world.run([1])[0]
     #expect(throws: LoadError.self) { try result.get() }
-    #expect(world.seen.value.count == count && world.bytes.events.counters.retries == count - 1)
+    #expect(world.seen.count == count && world.bytes.events.counters.retries == count - 1)
     #expect(await world.bytes.activity == (0, 0, 0))
     let healing = World { number, request in number < count ? answer : .init(request.success()) }
     #expect((try? healing.run([1])[0].get().bytes) == Array("1".utf8))
@@ -93,7 +81,7 @@ struct RetryTests {
     func times(_ seed: UInt64) -> [Duration] {
       let world = World(seed: seed) { _, _ in Self.status(500) }
       _ = world.run([1])
-      return world.seen.value.map(\.time)
+      return world.seen.map(\.time)
     }
     for seed in 0..<50 as Range<UInt64> {
       let times = times(seed)
@@ -109,7 +97,7 @@ struct RetryTests {
       let world = World { _, _ in Self.status(500) }
       _ = world.run(numbers)
       let url = NumberRequest(1).url
-      return world.seen.value.filter { $0.url == url }.map(\.time)
+      return world.seen.filter { $0.url == url }.map(\.time)
     }
     #expect(times([1]).count == 3)
     #expect(times([1]) == times([2, 1]))
@@ -129,7 +117,7 @@ struct RetryTests {
       }
       let seen = world.run([1])
       #expect(throws: LoadError.self) { try seen[0].get() }
-      #expect(zip(remaining.value, world.seen.value).allSatisfy { $0 + $1.time == total })
+      #expect(zip(remaining.value, world.seen).allSatisfy { $0 + $1.time == total })
       return (remaining.value, .nanoseconds(world.time.now.nanoseconds))
     }
     #expect(times(.seconds(9), Self.status(500)).remaining.count == 3)
@@ -174,7 +162,7 @@ struct RetryTests {
   func waiters() {
     let world = World { _, _ in Self.status(500) }
     let results = world.run(Array(repeating: 1, count: 500))
-    #expect(results.count == 500 && world.seen.value.count == 3)
+    #expect(results.count == 500 && world.seen.count == 3)
   }
 
   @Test("a load that waits between two attempts occupies no slot of the gate")
@@ -188,8 +176,8 @@ struct RetryTests {
         ? Self.status(500) : .init(after: .milliseconds(10), request.success())
     }
     _ = world.run([1, 2])
-    #expect(world.seen.value.map(\.url) == ["http://origin/1", "http://origin/2", "http://origin/1"])
-    #expect(world.seen.value[1].time == .milliseconds(10))
+    #expect(world.seen.map(\.url) == ["http://origin/1", "http://origin/2", "http://origin/1"])
+    #expect(world.seen[1].time == .milliseconds(10))
   }
 
   @Test("loads cancelled during a pause return at once and leave nothing", arguments: [20, 100, 5_000])
@@ -228,7 +216,7 @@ struct RetryTests {
       task.cancel()
     }
     world.time.run()
-    #expect(!first.value && second.value && world.seen.value.count == 3)
+    #expect(!first.value && second.value && world.seen.count == 3)
   }
 
   @Test("retries and changes of a circuit are events")
@@ -298,7 +286,7 @@ struct RetryTests {
     }
     world.time.run()
     #expect(results.value == 1_000, "seed \(seed)")
-    #expect(world.transport.counters.duplicates == 0, "seed \(seed)")
+    #expect(world.origin.counters.duplicates == 0, "seed \(seed)")
     #expect(await world.bytes.activity == (0, 0, 0), "seed \(seed)")
   }
 }

@@ -131,10 +131,10 @@ struct SaturationEstimatorTests {
     world.time.run {
       await screen.prefetch(1...2)
       try? await world.timeline.sleep(for: .seconds(10))
-      #expect(world.transport.counters.mostAtOnce == 2)
+      #expect(world.origin.counters.mostAtOnce == 2)
       await screen.prefetch(3...40)
     }
-    #expect(world.transport.counters.mostAtOnce == body.atOnce)
+    #expect(world.origin.counters.mostAtOnce == body.atOnce)
     #expect((1...40).allSatisfy { world.loader.cached(NumberRequest($0)) == $0 })
   }
 }

@@ -64,7 +64,7 @@ private actor FollowingScreen {
 @Suite("A prefetcher that follows a list, in virtual time")
 struct PrefetcherFollowingTests {
   func paths(_ world: NumberWorld) -> [Int] {
-    world.transport.order.map { Int($0.split(separator: "/").last ?? "") ?? -1 }
+    world.origin.order.map { Int($0.split(separator: "/").last ?? "") ?? -1 }
   }
 
   @Test("the rows of the policy are loaded in its order, and a row without an image is skipped")
@@ -97,7 +97,7 @@ struct PrefetcherFollowingTests {
     }
     // Two at once, because the link is not measured yet.
     #expect(paths(world) == [34, 35] + Array(16...23))
-    #expect(world.transport.counters.cancelled == 2)
+    #expect(world.origin.counters.cancelled == 2)
   }
 
   @Test("the slot of a row that becomes visible takes over its running load", arguments: [1, 3, 20, 50])
@@ -113,7 +113,7 @@ struct PrefetcherFollowingTests {
         try? await world.timeline.sleep(for: .milliseconds(330))
       }
     }
-    #expect(world.transport.counters.cancelled == 0)
+    #expect(world.origin.counters.cancelled == 0)
     #expect(paths(world).count == Set(paths(world)).count)
     #expect(Set(paths(world)).isSuperset(of: 0..<28))
   }
@@ -154,7 +154,7 @@ struct PrefetcherFollowingTests {
     let screen = FollowingScreen(world, policy: RowsAhead(count: 3))
     world.time.run { await screen.moveAndChange(to: 0) }
     #expect(paths(world) == [108, 109, 110])
-    #expect(world.transport.counters.cancelled == 0)
+    #expect(world.origin.counters.cancelled == 0)
   }
 
   @Test("the memory cache knows the position of the list and the row of each value")

@@ -34,7 +34,7 @@ actor PrefetchingScreen {
 @Suite("Prefetcher, in virtual time")
 struct PrefetcherTests {
   func paths(_ world: NumberWorld) -> [Int] {
-    world.transport.order.map { Int($0.split(separator: "/").last ?? "") ?? -1 }
+    world.origin.order.map { Int($0.split(separator: "/").last ?? "") ?? -1 }
   }
 
   @Test("the window is loaded in order, two at once, and each request once")
@@ -43,7 +43,7 @@ struct PrefetcherTests {
     let screen = PrefetchingScreen(world)
     world.time.run { await screen.prefetch([3, 1, 4, 1, 5, 9]) }
     #expect(paths(world) == [3, 1, 4, 5, 9])
-    #expect(world.transport.counters.mostAtOnce == 2)
+    #expect(world.origin.counters.mostAtOnce == 2)
   }
 
   @Test("a new window cancels the loads that left it, keeps the others and starts new ones")
@@ -56,7 +56,7 @@ struct PrefetcherTests {
       await screen.prefetch([2, 3, 4])
     }
     #expect(paths(world) == [1, 2, 3, 4])
-    #expect(world.transport.counters.cancelled == 1)
+    #expect(world.origin.counters.cancelled == 1)
     #expect(world.loader.cached(NumberRequest(1)) == nil && world.loader.cached(NumberRequest(2)) == 2)
   }
 
@@ -125,7 +125,7 @@ struct PrefetcherTests {
       await screen.pause()
       await screen.prefetch([1, 2, 3])
       try? await world.timeline.sleep(for: .seconds(1))
-      #expect(world.transport.counters.started == 0)
+      #expect(world.origin.counters.started == 0)
       await screen.resume()
     }
     #expect(paths(world) == [1, 2, 3])
@@ -164,7 +164,7 @@ struct PrefetcherTests {
     }
     // The slot shows neither 1 after it shows 2, nor 5 at the end.
     #expect(paths(world) == [1, 2, 3, 4, 5, 6])
-    #expect(world.transport.counters.cancelled == 2)
+    #expect(world.origin.counters.cancelled == 2)
     #expect(world.loader.cached(NumberRequest(2)) == 2 && world.loader.cached(NumberRequest(1)) == nil)
   }
 

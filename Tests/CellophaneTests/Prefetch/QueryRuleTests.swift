@@ -46,24 +46,12 @@ struct QueryRuleTests {
   }
 
   /// Creates a loader that ignores the parameter `sig`. The origin answers 403 to expired signatures.
-  private func world() -> (NumberWorld, MemoryFileSystem, seen: Shared<[String]>) {
-    let (time, files, seen) = (VirtualTime(), MemoryFileSystem(), Shared<[String]>([]))
-    let timeline = time.timeline()
-    let transport = ScriptedTransport(timeline: timeline) { request in
-      seen.update { $0.append(request.url) }
-      let isRefused = request.url.hasSuffix("=old")
-      return .init(
-        after: .seconds(1),
-        .success(
-          TransportResponse(
-            status: isRefused ? 403 : 200, headers: ["cache-control": "max-age=600"], body: Array("7".utf8),
-            url: request.url)))
-    }
-    var configuration = ByteLoader.Configuration()
-    configuration.queryRules = [QueryRule(ignoring: ["sig"])]
-    let disk = DiskCache(directory: "/cache", fileSystem: files, executor: time.lane(), timeline: timeline)
-    let bytes = ByteLoader(transport: transport, disk: disk, configuration: configuration, timeline: timeline)
-    return (NumberWorld(time: time, transport: transport, bytes: bytes), files, seen)
+  private func world() -> NumberWorld {
+    let world = LoaderWorld { $0.queryRules = [QueryRule(ignoring: ["sig"])] }
+    let fresh: HeaderFields = ["cache-control": "max-age=600"]
+    world.origin.script("*", .ok("7", fresh).after(.seconds(1)))
+    world.origin.script("http://origin/a?sig=old", .status(403, fresh).after(.seconds(1)))
+    return NumberWorld(world)
   }
 
   private func signed(_ signature: String) throws -> NumberRequest {
@@ -72,7 +60,7 @@ struct QueryRuleTests {
 
   @Test("different signatures share one transfer, value and file, and none is stored or reported")
   func shared() throws {
-    let (world, files, seen) = world()
+    let world = world()
     let requests = try ["geheim1", "geheim2", "geheim3", "geheim4"].map(signed)
     let reported = Shared("")
     world.timeline.spawn {
@@ -92,8 +80,8 @@ struct QueryRuleTests {
       return sources
     }
     #expect(sources == [.network, .network, .memory, .disk, .disk])
-    #expect(seen.value.count == 1 && seen.value[0].hasPrefix("http://origin/a?sig=geheim"))
-    for (name, bytes) in files.files {
+    #expect(world.origin.order.count == 1 && world.origin.order[0].hasPrefix("http://origin/a?sig=geheim"))
+    for (name, bytes) in world.files.files {
       #expect(!name.contains("geheim") && !String(decoding: bytes, as: UTF8.self).contains("geheim"))
     }
     #expect(reported.value.contains("http://origin/a") && !reported.value.contains("geheim"))
@@ -101,7 +89,7 @@ struct QueryRuleTests {
 
   @Test("a known failure applies to one signature and does not contain it")
   func refused() throws {
-    let (world, _, seen) = world()
+    let world = world()
     let requests = try ["old", "old", "new"].map(signed)
     let got = world.time.run {
       var got: [String] = []
@@ -114,12 +102,12 @@ struct QueryRuleTests {
     }
     #expect(got?.first == "http://origin/a answered 403" && got?.last == "7")
     #expect(got?[1].contains("sig") == false)
-    #expect(seen.value == ["http://origin/a?sig=old", "http://origin/a?sig=new"])
+    #expect(world.origin.order == ["http://origin/a?sig=old", "http://origin/a?sig=new"])
   }
 
   @Test("a slot and a prefetcher treat requests that differ in the signature as one")
   func slots() throws {
-    let (world, _, seen) = world()
+    let world = world()
     let requests = try ["1", "2", "3"].map(signed)
     let screen = Screen(world)
     world.time.run {
@@ -132,7 +120,7 @@ struct QueryRuleTests {
       await screen.release()
     }
     #expect(screen.states == ["loading", "7 from network"])
-    #expect(seen.value == ["http://origin/a?sig=1"])
+    #expect(world.origin.order == ["http://origin/a?sig=1"])
   }
 }
 

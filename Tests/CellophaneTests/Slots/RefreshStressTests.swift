@@ -68,7 +68,7 @@ struct RefreshStressTests {
       return world.loader.observers.count
     }
     #expect(observers == 0, "seed \(seed): an observer is left")
-    #expect(world.transport.counters.duplicates == 0, "seed \(seed)")
+    #expect(world.origin.counters.duplicates == 0, "seed \(seed)")
     #expect(
       world.bytes.events.counters.refreshes > 20, "seed \(seed): too few refreshes for a conclusion")
     checkStates(screen.states, steps.map { ($0.row, $0.slot) }, seed)

@@ -36,7 +36,7 @@ struct RefreshTests {
     #expect(screen.states[1] == screen.states[0])
     #expect(screen.states[2] == ["1001 from memory", "1002 from network"])
     #expect(screen.states[3] == ["1001 from memory", "empty"])
-    #expect(world.transport.counters.started == 2)
+    #expect(world.origin.counters.started == 2)
     #expect(world.loader.cached(NumberRequest(1)) == 1_002)
     let counters = world.bytes.events.counters
     #expect(counters.refreshes == 1 && counters.staleHits == 1)
@@ -59,7 +59,7 @@ struct RefreshTests {
     }
     #expect(screen.states[0] == ["loading", "1001 from network", "1002 from network", "1003 from network"])
     #expect(screen.states[1] == ["1001 from memory", "1002 from network", "1003 from network"])
-    #expect(world.transport.counters.started == 3)
+    #expect(world.origin.counters.started == 3)
   }
 
   @Test("a refresh continues after its callers are cancelled")
@@ -77,7 +77,7 @@ struct RefreshTests {
       await world.sleep(0.5)
       caller.cancel()
     }
-    #expect(world.transport.counters.started == 2 && world.transport.counters.cancelled == 0)
+    #expect(world.origin.counters.started == 2 && world.origin.counters.cancelled == 0)
     #expect(world.loader.cached(NumberRequest(1)) == 1_002)
   }
 
@@ -221,9 +221,9 @@ struct RefreshTests {
           #expect(loaded?.value == 1_002)
         }
       }
-      let order = world.transport.order.dropFirst().map { String($0.suffix(1)) }
+      let order = world.origin.order.dropFirst().map { String($0.suffix(1)) }
       #expect(order == (raises ? ["9", "1", "2", "3"] : ["9", "2", "3", "1"]))
-      #expect(world.transport.counters.duplicates == 0)
+      #expect(world.origin.counters.duplicates == 0)
     }
   }
 
@@ -265,6 +265,6 @@ struct RefreshTests {
       _ = await second?.refresh?.value
       return [first?.source, second?.source]
     }
-    #expect(sources == [isFromDisk ? .disk : .network, .memory] && world.seen.value.count == requests)
+    #expect(sources == [isFromDisk ? .disk : .network, .memory] && world.seen.count == requests)
   }
 }

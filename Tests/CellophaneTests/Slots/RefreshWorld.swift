@@ -5,12 +5,8 @@ internal import Testing
 
 /// A loader over an origin with numbers that change every 20 s: number 3 has the values 3001, 3002, … They
 /// are fresh for 10 s, and then answer during a refresh.
-struct RefreshWorld: Sendable {
-  let time = VirtualTime()
-  let timeline: Timeline
-  let files = MemoryFileSystem()
-  let transport: ScriptedTransport
-  let bytes: ByteLoader
+struct RefreshWorld: TestWorld {
+  let base: LoaderWorld
   let loader: ResourceLoader<NumberDecoder>
   /// The status of the responses; nil for success.
   let failureStatus = Shared<Int?>(nil)
@@ -22,29 +18,23 @@ struct RefreshWorld: Sendable {
     configuration: ByteLoader.Configuration = .init(),
     delay: @escaping @Sendable (TransportRequest) -> Duration = { _ in .seconds(1) }
   ) {
-    let timeline = time.timeline()
-    self.timeline = timeline
-    transport = ScriptedTransport(timeline: timeline) { [failureStatus, cacheControl] request in
-      let version = 1 + timeline.now.components.seconds / 20
-      var response = TransportResponse(
-        status: 200,
-        headers: [
-          "cache-control": cacheControl.value ?? "max-age=\(freshFor), stale-while-revalidate=1000",
-          "etag": "\"\(version)\"",
-        ], body: Array("\(request.number * 1_000 + Int(version))".utf8), url: request.url)
-      if request.headers["if-none-match"] == "\"\(version)\"" { (response.status, response.body) = (304, []) }
-      if let status = failureStatus.value { response.status = status }
-      return .init(after: delay(request), .success(response))
+    base = LoaderWorld {
+      $0 = configuration
+      // Retries would change the times of the exchanges.
+      $0.retry.retries = 0
     }
-    var configuration = configuration
-    // Retries would change the times of the exchanges.
-    configuration.retry.retries = 0
-    bytes = ByteLoader(
-      transport: transport,
-      disk: DiskCache(directory: "/cache", fileSystem: files, executor: time.lane(), timeline: timeline),
-      configuration: configuration, timeline: timeline)
-    loader = ResourceLoader(
-      bytes: bytes, decoder: NumberDecoder(), memory: MemoryCache(limit: memory), reuse: reuse)
+    loader = NumberWorld(base, memory: MemoryCache(limit: memory), reuse: reuse).loader
+    origin.script("*") { [failureStatus, cacheControl, timeline] request in
+      let version = 1 + timeline.now.components.seconds / 20
+      let headers: HeaderFields = [
+        "cache-control": cacheControl.value ?? "max-age=\(freshFor), stale-while-revalidate=1000",
+        "etag": "\"\(version)\"",
+      ]
+      let answer: ScriptedTransport.Answer =
+        failureStatus.value.map { .status($0, headers) }
+        ?? .ok("\(request.number * 1_000 + Int(version))", headers).obeyingConditions()
+      return answer.after(delay(request))
+    }
   }
 
   func sleep(_ seconds: Double) async { try? await timeline.sleep(for: .seconds(seconds)) }
@@ -59,9 +49,8 @@ struct RefreshWorld: Sendable {
   func clearMemory() { loader.memory.trim(to: 0) }
 
   func isIdle() async -> Bool {
-    let bytes = await bytes.activity
     let loader = await loader.activity
-    return bytes == (0, 0, 0) && loader == (0, 0) && transport.running == 0
+    return await base.isIdle() && loader == (0, 0)
   }
 }
 

@@ -79,7 +79,7 @@ struct SlotReuseTests {
         }
       }
       world.time.run()
-      #expect(world.transport.running == 0 && world.transport.counters.duplicates == 0, "seed \(seed)")
+      #expect(world.origin.running == 0 && world.origin.counters.duplicates == 0, "seed \(seed)")
     }
     let result = tally.value
     #expect(result.wrong == 0 && result.failed == 0, "seed \(seed)")

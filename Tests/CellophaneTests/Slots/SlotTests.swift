@@ -127,7 +127,7 @@ struct SlotTests {
       }
     }
     #expect(screen.states == ["loading", "1 from network"])
-    #expect(world.transport.counters.started == 1)
+    #expect(world.origin.counters.started == 1)
   }
 
   @Test("showing nothing cancels the load, and no value is shown afterwards")
@@ -140,7 +140,7 @@ struct SlotTests {
       await screen.show(nil)
     }
     #expect(screen.states == ["loading", "empty"])
-    #expect(world.transport.counters.cancelled == 1)
+    #expect(world.origin.counters.cancelled == 1)
   }
 
   @Test("a released slot cancels its load")
@@ -152,7 +152,7 @@ struct SlotTests {
       try? await world.timeline.sleep(for: .milliseconds(5))
       await screen.release()
     }
-    #expect(world.transport.counters.cancelled == 1)
+    #expect(world.origin.counters.cancelled == 1)
     #expect(world.time.run { await world.isIdle() } == true)
   }
 
@@ -182,7 +182,7 @@ struct SlotTests {
     let executor = ManualExecutor()
     let screen = ManualScreen(world, executor: executor)
     world.timeline.spawn { await screen.show(NumberRequest(1)) }
-    while world.transport.running == 0 {
+    while world.origin.running == 0 {
       world.time.run(until: world.time.now)
       executor.run()
     }
@@ -211,7 +211,7 @@ struct SlotTests {
     }
     let last = next.map { "\($0) from network" } ?? "empty"
     #expect(world.time.run { await screen.last } == last)
-    #expect(world.transport.counters.cancelled + world.transport.counters.started <= 2)
+    #expect(world.origin.counters.cancelled + world.origin.counters.started <= 2)
     #expect(world.time.run { await world.isIdle() } == true)
   }
 
@@ -225,7 +225,7 @@ struct SlotTests {
         try? await world.timeline.sleep(for: .milliseconds(pause))
       }
     }
-    #expect(world.transport.counters.started == 2, "the third joins the second, which still runs")
+    #expect(world.origin.counters.started == 2, "the third joins the second, which still runs")
     #expect(screen.states == ["loading", "1 from network", "loading", "1 from network"])
   }
 
@@ -242,7 +242,7 @@ struct SlotTests {
       try? await world.timeline.sleep(for: .milliseconds(1))
       await screens[3].show(NumberRequest(3, priority: .visible))
     }
-    #expect(world.transport.order.map { $0.suffix(1) } == ["0", "3", "1", "2"])
+    #expect(world.origin.order.map { $0.suffix(1) } == ["0", "3", "1", "2"])
   }
 
   @MainActor
