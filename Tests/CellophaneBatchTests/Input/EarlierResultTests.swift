@@ -1,4 +1,5 @@
 internal import Cellophane
+internal import TestSupport
 internal import Testing
 
 @testable internal import CellophaneBatch
@@ -54,7 +55,7 @@ struct EarlierResultTests {
   }
 
   @Test func `the results that this version writes can be read`() throws {
-    let world = BatchWorld()
+    let world = BatchRunTests.mixedWorld()
     let results = try world.results(of: BatchRunTests.mixed, jobs: 1)
     let lines = results.map { String(decoding: $0.jsonLine.dropLast(), as: UTF8.self) }
     #expect(try records(of: lines) == ["6 http://i/503", "7 http://j/reset", "8 http://k/refused"])

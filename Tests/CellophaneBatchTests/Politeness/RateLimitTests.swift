@@ -27,55 +27,48 @@ struct RateLimitTests {
   }
 
   @Test(arguments: [429, 503], [1, 4, 16, 64])
-  func `a limit of requests per second costs no record`(status: Int, jobs: Int) {
+  func `a limit of requests per second costs no record`(status: Int, jobs: Int) throws {
     for rate in [5.0, 20.0, 50.0] {
       for seed in 1...5 as ClosedRange<UInt64> {
-        load(status: status, jobs: jobs, rate: rate, seed: seed)
+        try load(status: status, jobs: jobs, rate: rate, seed: seed)
       }
     }
   }
 
-  private func load(status refusal: Int, jobs: Int, rate: Double, seed: UInt64) {
-    let time = VirtualTime()
-    let timeline = time.timeline()
+  private func load(status refusal: Int, jobs: Int, rate: Double, seed: UInt64) throws {
+    let world = BatchWorld(toolWith: jobs, seed: seed, order: nil)
     let bucket = Bucket(rate: rate)
-    let transport = ScriptedTransport(timeline: timeline) { request in
-      let status = bucket.admits(at: timeline.now) ? 200 : refusal
-      return .init(
-        after: .milliseconds(20),
-        .success(TransportResponse(status: status, headers: [:], body: [1], url: request.url)))
+    world.origin.script("*") { [timeline = world.timeline] _ in
+      .status(bucket.admits(at: timeline.now) ? 200 : refusal, body: [1]).after(.milliseconds(20))
     }
-    expectAllFetched((0..<300).map { "http://h/\($0)" }, from: transport, jobs: jobs, seed: seed, in: time)
+    try world.expectAllFetched((0..<300).map { "http://h/\($0)" }, jobs: jobs, seed: seed)
     // The time that the limit requires, and 15 s for pauses that are too long. At most 1.5 refusals per response.
-    #expect(timeline.now < .seconds(300 / rate + 15))
-    #expect(transport.counters.started < 750)
+    #expect(world.timeline.now < .seconds(300 / rate + 15))
+    #expect(world.origin.counters.started < 750)
   }
 
   /// One host refuses each URL once, and names a pause. The URLs of another host, in between, succeed.
   @Test(arguments: [4, 16, 64], 0...UInt64(TestScope.rounds(40, soak: 400)))
   func `a host that refuses each URL once costs no record`(jobs: Int, seed: UInt64) throws {
-    let time = VirtualTime(seed: seed)
+    let world = BatchWorld(toolWith: jobs, seed: seed, order: seed)
     var random = SplitMix64(seed: seed)
     let status = try #require([429, 503].randomElement(using: &random))
     let pause = try #require([1, 2, 5, 10, 20, 60].randomElement(using: &random))
     // Responses take one to five units, so that they often arrive at the end of a pause.
     let unit = try #require([20, 100, 1_000, 5_000].randomElement(using: &random))
     let requested = Mutex<(urls: Set<String>, random: SplitMix64)>(([], SplitMix64(seed: seed)))
-    let transport = ScriptedTransport(timeline: time.timeline()) { request in
+    world.origin.script("*") { request in
       let (isRefused, units) = requested.withLock { requested in
         (
           request.url.contains("shy") && requested.urls.insert(request.url).inserted,
           Int.random(in: 1...5, using: &requested.random)
         )
       }
-      let response =
-        isRefused
-        ? TransportResponse(status: status, headers: ["retry-after": "\(pause)"], body: [], url: request.url)
-        : TransportResponse(status: 200, headers: [:], body: [1], url: request.url)
-      return .init(after: .milliseconds(unit * units), .success(response))
+      let answer = isRefused ? .status(status, ["retry-after": "\(pause)"]) : ScriptedTransport.Answer.ok("1")
+      return answer.after(.milliseconds(unit * units))
     }
     let (refused, good) = (Int.random(in: 2...60, using: &random), Int.random(in: 0...1_000, using: &random))
     let urls = (0..<refused).map { "http://shy/\($0)" } + (0..<good).map { "http://good/\($0)" }
-    expectAllFetched(urls.shuffled(using: &random), from: transport, jobs: jobs, seed: seed, in: time)
+    try world.expectAllFetched(urls.shuffled(using: &random), jobs: jobs, seed: seed)
   }
 }

@@ -1,6 +1,7 @@
 internal import Cellophane
 internal import CellophaneTesting
 internal import Synchronization
+internal import TestSupport
 internal import Testing
 
 @testable internal import CellophaneBatch
@@ -32,9 +33,8 @@ struct BatchProgressTests {
 
   /// Runs a batch over `urls`, and returns a sample for each second.
   func samples(
-    of urls: [String], jobs: Int, shard: Shard? = nil, isOrdered: Bool = false
+    of urls: [String], in world: BatchWorld, jobs: Int, shard: Shard? = nil, isOrdered: Bool = false
   ) throws -> [Sample] {
-    let world = BatchWorld(jobs: jobs)
     let timeline = world.timeline
     let samples = Samples()
     let options = BatchWork.Options(picture: nil, shard: shard)
@@ -64,8 +64,10 @@ struct BatchProgressTests {
   @Test("a list that is read completely at once is not reported as done", arguments: [1, 3])
   func slowOrigin(jobs: Int) throws {
     // 40 seconds with one record per job.
-    let urls = ["http://h/slow/0/0"] + (0..<40 * jobs).map { "http://h/slow/\($0)/1" }
-    let samples = try samples(of: urls, jobs: jobs)
+    let world = BatchWorld(jobs: jobs)
+    world.origin.script("http://h/slow/*", .fresh.after(.seconds(1)))
+    let urls = ["http://h/first"] + (0..<40 * jobs).map { "http://h/slow/\($0)" }
+    let samples = try samples(of: urls, in: world, jobs: jobs)
     #expect(samples.count >= 39)
     for (index, sample) in samples.enumerated() where sample.results < urls.count {
       let share = try #require(sample.share)
@@ -80,14 +82,18 @@ struct BatchProgressTests {
     "the progress is below 1 until the last record ends, for any order of the results",
     arguments: [false, true])
   func lastRecord(isOrdered: Bool) throws {
-    let urls = ["http://h/slow/1/30", "no url"] + (0..<50).map { "http://h/\($0 % 40)" }
-    let samples = try samples(of: urls, jobs: 4, isOrdered: isOrdered)
+    let world = BatchWorld(jobs: 4)
+    world.origin.script("http://h/slow", .fresh.after(.seconds(30)))
+    let urls = ["http://h/slow", "no url"] + (0..<50).map { "http://h/\($0 % 40)" }
+    let samples = try samples(of: urls, in: world, jobs: 4, isOrdered: isOrdered)
     #expect(samples.count >= 29 && samples.allSatisfy { $0.share == 51.0 / 52 })
   }
 
   @Test func `records of other shards count as done when they are read`() throws {
-    let urls = (0..<60).map { "http://h/slow/\($0)/1" }
-    let samples = try samples(of: urls, jobs: 1, shard: Shard(parsing: "1/2"))
+    let world = BatchWorld(jobs: 1)
+    world.origin.script("*", .fresh.after(.seconds(1)))
+    let urls = (0..<60).map { "http://h/\($0)" }
+    let samples = try samples(of: urls, in: world, jobs: 1, shard: Shard(parsing: "1/2"))
     let shares = samples.compactMap(\.share)
     #expect((15...45).contains(samples.count) && shares.count == samples.count)
     #expect(shares == shares.sorted() && shares.dropLast(1).allSatisfy { $0 < 1 })
@@ -98,10 +104,16 @@ struct BatchProgressTests {
   {
     // A pause for which the records wait, a pause for which the loader waits, a refusal without a pause, and a
     // host without failures.
+    let world = BatchWorld(jobs: 8)
+    world.script("http://busy/", pausingUntil: .seconds(60))
+    world.script("http://brief/", pausingUntil: .seconds(8))
+    world.origin.script("http://weak/refused", .refusal, .fresh)
+    world.origin.script("http://weak/*", .fresh.after(.seconds(10)))
+    world.origin.script("http://good/*", .fresh.after(.seconds(1)))
     let urls =
-      ["http://busy/pause-until/1/60", "http://brief/pause-until/1/8", "http://weak/503-once/1"]
-      + (0..<8).map { "http://weak/slow/\($0)/10" } + (0..<50).map { "http://good/slow/\($0)/1" }
-    let samples = try samples(of: urls, jobs: 8)
+      ["http://busy/1", "http://brief/1", "http://weak/refused"] + (0..<8).map { "http://weak/\($0)" }
+      + (0..<50).map { "http://good/\($0)" }
+    let samples = try samples(of: urls, in: world, jobs: 8)
     let early = samples[4].throttles
     #expect(early.map(\.host) == ["busy", "brief", "weak"], "\(early)")
     #expect(early.prefix(2).map { Int(($0.pause ?? .zero) / .seconds(1)) } == [55, 3], "\(early)")

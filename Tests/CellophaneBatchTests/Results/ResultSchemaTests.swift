@@ -14,7 +14,7 @@ struct ResultSchemaTests {
 
   /// Returns results of every kind, which together have all members.
   private func results() throws -> [BatchResult] {
-    let world = BatchWorld()
+    let world = BatchRunTests.mixedWorld()
     var results = try world.results(of: BatchRunTests.mixed, jobs: 1)
     results += try world.results(of: BatchRunTests.mixed, jobs: 1)
     var all = BatchResult(

@@ -1,20 +1,33 @@
 internal import Cellophane
 internal import CellophaneTesting
 internal import Synchronization
+internal import TestSupport
 internal import Testing
 
 @testable internal import CellophaneBatch
 
 @Suite("A batch, in virtual time")
 struct BatchRunTests {
+  /// URLs with results of every kind in the world of `mixedWorld()`.
   static let mixed = [
     "http://h/1", "http://h/1#again", "http://h/2", "no url", "http://h/404", "http://i/503",
     "http://j/reset",
     "http://k/refused", "http://h/stale", "http://user:secret@h/", "",
   ]
 
-  @Test func `each record has one result with its outcome`() throws {
+  static func mixedWorld() -> BatchWorld {
     let world = BatchWorld()
+    world.origin.script("http://h/404", .missing)
+    world.origin.script("http://i/503", .refusal)
+    world.origin.script("http://j/reset", .fresh.broken(after: 3))
+    world.origin.script("http://k/refused", .failure(.connect))
+    world.origin.script(
+      "http://h/stale", .ok(nil, ["etag": "\"1\"", "cache-control": "no-cache"]).obeyingConditions())
+    return world
+  }
+
+  @Test func `each record has one result with its outcome`() throws {
+    let world = Self.mixedWorld()
     let delivered = try world.results(of: Self.mixed, jobs: 1)
     // The record of the unreachable host returns to the queue.
     #expect(delivered.map(\.index) == [1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 8])
@@ -45,10 +58,12 @@ struct BatchRunTests {
     "the first of several records with one URL is loaded, and the others are duplicates",
     arguments: [false, true])
   func duplicates(isOrdered: Bool) throws {
+    let world = BatchWorld()
+    world.origin.script("http://a/slow", .fresh.after(.seconds(5)))
     let urls = [
-      "http://a/slow/1/5", "http://a/x", "http://a:80/x", "HTTP://A/x#y", "http://a/slow/1/5", "http://b/1",
+      "http://a/slow", "http://a/x", "http://a:80/x", "HTTP://A/x#y", "http://a/slow", "http://b/1",
     ]
-    let results = try BatchWorld().results(of: urls, perHost: 1, isOrdered: isOrdered)
+    let results = try world.results(of: urls, perHost: 1, isOrdered: isOrdered)
     let outcomes = results.sorted { $0.index < $1.index }.map(\.outcome)
     #expect(outcomes == [.fetched, .fetched, .duplicate, .duplicate, .duplicate, .fetched])
   }
@@ -61,15 +76,17 @@ struct BatchRunTests {
   }
 
   @Test func `records with a known result wait for no host, and delay no other record`() throws {
-    let slow = "http://slow/slow/1/60"
+    let world = BatchWorld()
+    let slow = "http://slow/1"
+    world.origin.script(slow, .fresh.after(.seconds(60)))
     let urls = [slow] + [String](repeating: slow, count: 20_000) + ["no url", "http://fast/1"]
-    let results = try BatchWorld().results(of: urls, perHost: 1)
+    let results = try world.results(of: urls, perHost: 1)
     #expect(results.count == urls.count && results.last?.index == 1)
     #expect(results.count { $0.outcome == .duplicate } == 20_000)
   }
 
   @Test func `in a second run, records are fresh, revalidated, or fail again`() throws {
-    let world = BatchWorld()
+    let world = Self.mixedWorld()
     _ = try world.results(of: Self.mixed)
     let again = try world.results(of: Self.mixed, jobs: 1).sorted { $0.index < $1.index }
     #expect(
@@ -99,7 +116,10 @@ struct BatchRunTests {
   }
 
   @Test func `the time in the queue of the loader is reported`() throws {
-    let results = try BatchWorld(jobs: 1).results(of: ["http://h/slow/1/2", "http://h/slow/2/3"], jobs: 2)
+    let world = BatchWorld(jobs: 1)
+    world.origin.script("http://h/1", .fresh.after(.seconds(2)))
+    world.origin.script("http://h/2", .fresh.after(.seconds(3)))
+    let results = try world.results(of: ["http://h/1", "http://h/2"], jobs: 2)
     #expect(results.map(\.index) == [1, 2])
     #expect(results.map { $0.timings.fetch?.queue } == [.zero, .seconds(2)])
     #expect(results.map(\.duration) == [.seconds(2), .seconds(5)])
@@ -107,7 +127,9 @@ struct BatchRunTests {
 
   @Test("a load that the transport cancels has a failed result", arguments: [false, true])
   func cancelledLoad(isOrdered: Bool) throws {
-    let results = try BatchWorld().results(
+    let world = BatchWorld()
+    world.origin.script("http://h/cancelled", .init(.failure(.cancelled)))
+    let results = try world.results(
       of: ["http://h/cancelled", "http://h/1"], jobs: 1, isOrdered: isOrdered)
     #expect(results.map(\.outcome) == [.failed, .fetched])
     #expect(results[0].failure?.error.kind == "cancelled")
@@ -116,19 +138,22 @@ struct BatchRunTests {
   @Test("the jobs limit the concurrent transfers, and a slow record delays no other", arguments: [1, 2, 7])
   func jobs(count: Int) throws {
     let world = BatchWorld(jobs: count)
-    let urls = ["http://h/slow/60"] + (1...50).map { "http://h/slow/\($0 % 3)/\($0 % 2)" }
+    world.origin.script("http://h/slow", .fresh.after(.seconds(60)))
+    world.origin.script("http://h/1/*", .fresh.after(.seconds(1)))
+    let urls = ["http://h/slow"] + (1...50).map { "http://h/\($0 % 2)/\($0 % 3)" }
     let results = try world.results(of: urls, jobs: count)
     #expect(Set(results.map(\.index)) == Set(1...51))
-    #expect(world.transport.counters.mostAtOnce == count)
+    #expect(world.origin.counters.mostAtOnce == count)
     if count > 1 { #expect(results.last?.index == 1) }
   }
 
   @Test("a run ends soon after the result handler returns false")
   func noReader() throws {
     let world = BatchWorld()
+    world.origin.script("http://h/*", .fresh.after(.seconds(1)))
     let count = Mutex(0)
     let run = BatchRun(
-      ListSource(urls: (1...100).map { "http://h/slow/1/\($0)/1" }),
+      ListSource(urls: (1...100).map { "http://h/\($0)" }),
       BatchWork(BatchWork.Options(picture: nil), bytes: world.bytes, output: nil)
     ) { _ in
       count.withLock { count in
@@ -137,6 +162,6 @@ struct BatchRunTests {
       }
     }
     try #require(world.time.run { await run.run(jobs: 4) } != nil)
-    #expect(count.withLock(\.self) < 12 && world.transport.counters.started < 16)
+    #expect(count.withLock(\.self) < 12 && world.origin.counters.started < 16)
   }
 }

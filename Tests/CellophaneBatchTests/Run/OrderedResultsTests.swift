@@ -1,6 +1,7 @@
 internal import Cellophane
 internal import CellophaneTesting
 internal import Synchronization
+internal import TestSupport
 internal import Testing
 
 @testable internal import CellophaneBatch
@@ -9,18 +10,22 @@ internal import Testing
 struct OrderedResultsTests {
   @Test("a slow record delays no other, and its result keeps its position", arguments: [1, 3, 8])
   func order(jobs: Int) throws {
-    let urls =
-      (0..<60).map { "http://h/slow/\($0)/\($0 % 7 == 3 ? 40 : $0 % 3)" } + ["no url", "http://h/slow/0/0"]
     let world = BatchWorld(jobs: jobs)
+    let records = (0..<60).map { "http://h/\($0)" }
+    for (index, url) in records.enumerated() {
+      world.origin.script(url, .fresh.after(.seconds(index % 7 == 3 ? 40 : index % 3)))
+    }
+    let urls = records + ["no url", "http://h/0"]
     let results = try world.results(of: urls, jobs: jobs, isOrdered: true)
     #expect(results.map(\.index) == Array(1...62))
-    #expect(world.transport.counters.mostAtOnce == jobs)
+    #expect(world.origin.counters.mostAtOnce == jobs)
   }
 
   @Test func `records beyond the window wait for a slow one, and continue after it`() throws {
     let most = ResultOrder<BatchResult>.mostWaiting
-    let urls = ["http://h/slow/30"] + (0..<most + 500).map { "no url \($0)" }
+    let urls = ["http://h/slow"] + (0..<most + 500).map { "no url \($0)" }
     let world = BatchWorld(jobs: 2)
+    world.origin.script("http://h/slow", .fresh.after(.seconds(30)))
     let ended = Mutex<[Int]>([])
     let run = BatchRun(
       ListSource(urls: urls), BatchWork(BatchWork.Options(picture: nil), bytes: world.bytes, output: nil),
@@ -42,9 +47,11 @@ struct OrderedResultsTests {
 
   @Test func `a cancelled run delivers the finished results in order`() throws {
     let world = BatchWorld(jobs: 4)
+    world.origin.script("http://h/2", .fresh.after(.seconds(90)))
+    world.origin.script("http://h/5", .fresh.after(.seconds(80)))
     let ended = Mutex<[Int]>([])
     let run = BatchRun(
-      ListSource(urls: ["http://h/1", "http://h/slow/90", "http://h/3", "http://h/4", "http://h/slow/80"]),
+      ListSource(urls: (1...5).map { "http://h/\($0)" }),
       BatchWork(BatchWork.Options(picture: nil), bytes: world.bytes, output: nil), isOrdered: true
     ) { result in
       ended.withLock { $0.append(result.index) }

@@ -1,5 +1,7 @@
 internal import Cellophane
+internal import CellophaneTesting
 internal import Synchronization
+internal import TestSupport
 internal import Testing
 
 @testable internal import CellophaneBatch
@@ -30,6 +32,7 @@ private final class MemoryOutput: BatchOutput {
 struct BatchOutputTests {
   @Test func `existing output is fresh without a request, and a failed write fails only its record`() throws {
     let world = BatchWorld()
+    world.origin.script("http://h/404", .missing)
     let output = MemoryOutput([2: "old"])
     let urls = ["http://h/1", "http://h/2", "http://h/full", "http://h/4", "http://h/1", "http://h/404"]
     let results = try world.results(of: urls, jobs: 1, output: output)
@@ -49,7 +52,7 @@ struct BatchOutputTests {
     let secret: ImageRequest = try Request(
       url, headers: ["authorization": "Basic x"], options: ImageOptions())
     let world = BatchWorld()
-    let uncached = ByteLoader(transport: world.transport, disk: nil, timeline: world.timeline)
+    let uncached = ByteLoader(transport: world.origin, disk: nil, timeline: world.timeline)
     #expect(world.bytes.cacheKey(of: plain) == world.bytes.requestKey(of: plain))
     #expect(
       uncached.cacheKey(of: plain) == nil
