@@ -16,23 +16,17 @@ internal import TestSupport
   struct LoaderPublisherTests {
     private typealias LoadedProbe = Probe<Loaded<[UInt8]>, LoadError>
 
-    private let time = VirtualTime()
-    private let timeline: Timeline
-    private let transport: ScriptedTransport
+    private let world = LoaderWorld(cacheLimit: nil)
+    private var time: VirtualTime { world.time }
+    private var timeline: Timeline { world.timeline }
     private let loader: ResourceLoader<RawDecoder>
 
     init() {
-      timeline = time.timeline()
-      transport = ScriptedTransport(timeline: timeline) { request in
-        let result: Result<TransportResponse, LoadError> =
-          request.url.hasSuffix("/bad")
-          ? .failure(LoadError(.status, "no"))
-          : .success(TransportResponse(status: 200, body: Array("ok".utf8), url: request.url))
-        return .init(after: .milliseconds(30), result)
-      }
+      world.origin.script("*", .ok("ok").after(.milliseconds(30)))
+      world.origin.script(
+        "http://origin/bad", .init(after: .milliseconds(30), .failure(LoadError(.status, "no"))))
       loader = ResourceLoader(
-        bytes: ByteLoader(transport: transport, timeline: timeline), decoder: RawDecoder(),
-        memory: MemoryCache(limit: 1 << 20))
+        bytes: world.bytes, decoder: RawDecoder(), memory: MemoryCache(limit: 1 << 20))
     }
 
     private func request(_ name: String) throws -> Request<NoOptions> {
@@ -45,13 +39,13 @@ internal import TestSupport
       let probes = [LoadedProbe(), LoadedProbe(), LoadedProbe()]
       for probe in probes { publisher.subscribe(probe) }
       time.run()
-      #expect(transport.counters.started == 0)
+      #expect(world.origin.counters.started == 0)
       for probe in probes { probe.request(.max(1)) }
       time.run(until: time.now.advanced(by: .milliseconds(10)))
-      #expect(transport.running == 1)
+      #expect(world.origin.running == 1)
       probes[0].cancel()
       time.run()
-      #expect(transport.counters.started == 1 && transport.counters.cancelled == 0)
+      #expect(world.origin.counters.started == 1 && world.origin.counters.cancelled == 0)
       #expect(probes.map(\.log.count) == [0, 2, 2] && probes[1].log.last == "finished")
     }
 
@@ -62,7 +56,7 @@ internal import TestSupport
       time.run(until: time.now.advanced(by: .milliseconds(10)))
       probe.cancel()
       time.run()
-      #expect(transport.counters.cancelled == 1 && transport.running == 0 && probe.log == [])
+      #expect(world.origin.counters.cancelled == 1 && world.origin.running == 0 && probe.log == [])
       let failing = LoadedProbe(demand: .max(1))
       loader.publisher(for: try request("bad")).subscribe(failing)
       time.run()

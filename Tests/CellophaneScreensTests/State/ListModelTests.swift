@@ -85,29 +85,16 @@ struct ListModelTests {
     }
   }
 
-  private final class World: Sendable {
-    let time = VirtualTime()
-    let timeline: Timeline
-    let transport: ScriptedTransport
+  private struct World: TestWorld {
+    let base = LoaderWorld(cacheLimit: nil)
     let loader: ResourceLoader<RawDecoder>
     let pages: ScriptedPages
-    let fails = Shared<Set<String>>([])
 
     init(sizes: [Int], delay: Duration = .milliseconds(30)) {
-      let timeline = time.timeline()
-      self.timeline = timeline
-      transport = ScriptedTransport(timeline: timeline) { [fails] request in
-        let name = String(request.url.split(separator: "/").last ?? "")
-        if fails.value.contains(name) {
-          return .init(after: delay, .failure(LoadError(.status, "no \(name)")))
-        }
-        return .init(
-          after: delay, .success(TransportResponse(status: 200, body: Array(name.utf8), url: request.url)))
-      }
       loader = ResourceLoader(
-        bytes: ByteLoader(transport: transport, timeline: timeline), decoder: RawDecoder(),
-        memory: MemoryCache(limit: 1 << 20))
-      pages = ScriptedPages(timeline, sizes: sizes)
+        bytes: base.bytes, decoder: RawDecoder(), memory: MemoryCache(limit: 1 << 20))
+      pages = ScriptedPages(base.timeline, sizes: sizes)
+      origin.script("*") { .ok(String($0.url.split(separator: "/").last ?? "")).after(delay) }
     }
   }
 
@@ -122,8 +109,8 @@ struct ListModelTests {
       #expect(await screen.wrongImages == [])
       #expect(await screen.release())
       await world.time.quiescence()
-      #expect(world.transport.running == 0 && world.pages.running == 0)
-      #expect(world.transport.counters.duplicates == 0)
+      #expect(world.origin.running == 0 && world.pages.running == 0)
+      #expect(world.origin.counters.duplicates == 0)
       return value
     }
   }
@@ -140,7 +127,7 @@ struct ListModelTests {
       return [loading, await screen.visible]
     }
     #expect(visible == [Array(repeating: "loading", count: 8), (0..<8).map { "\($0)" }])
-    #expect(world.transport.order.count == 12)
+    #expect(world.origin.order.count == 12)
     #expect(world.pages.requestedPages == [0])
   }
 
@@ -190,14 +177,14 @@ struct ListModelTests {
   @Test("a failed image can be retried alone")
   func failing() {
     let world = World(sizes: [20])
-    world.fails.value = ["3"]
+    world.origin.script("http://origin/3", .failure(.status, isRetryable: false).after(.milliseconds(30)))
     let visible = run(world) { screen, pause in
       await screen.scroll(to: 0)
       await pause(60)
       await screen.scroll(to: 0)
       await pause(200)
       let failed = await screen.visible[3]
-      world.fails.value = []
+      world.origin.script("http://origin/3", .ok("3").after(.milliseconds(30)))
       await screen.retry(3)
       await pause(20_000)
       return [failed, await screen.visible[3]]
@@ -256,10 +243,10 @@ struct ListModelTests {
         try? await world.timeline.sleep(for: .milliseconds(max(0, milliseconds - 60)))
         #expect(await screen.release())
       }
-      #expect(world.transport.running == 0 && world.pages.running == 0)
+      #expect(world.origin.running == 0 && world.pages.running == 0)
       #expect(
         world.time.now.nanoseconds <= milliseconds * 1_000_000, "work continued after \(milliseconds) ms")
-      #expect((world.transport.counters.cancelled > 0) == (milliseconds == 100))
+      #expect((world.origin.counters.cancelled > 0) == (milliseconds == 100))
     }
   }
 }

@@ -128,27 +128,21 @@ actor RowScreen {
 }
 
 /// A loader with scripted images, for a `RowScreen` in virtual time.
-final class RowWorld: Sendable {
-  let time = VirtualTime()
-  let timeline: Timeline
-  let transport: ScriptedTransport
+struct RowWorld: TestWorld {
+  let base = LoaderWorld(cacheLimit: nil)
   let loader: ResourceLoader<RawDecoder>
   /// The sizes and rows of all transfers that started.
-  let transfers = Shared<Set<String>>([])
+  var transfers: Set<String> { Set(origin.order.map(Self.text)) }
 
   init() {
-    let timeline = time.timeline()
-    self.timeline = timeline
-    transport = ScriptedTransport(timeline: timeline) { [transfers] request in
-      let text = request.url.split(separator: "/").suffix(2).joined(separator: " ")
-      transfers.update { $0.insert(text) }
-      return .init(
-        after: .milliseconds(30),
-        .success(TransportResponse(status: 200, body: Array(text.utf8), url: request.url)))
-    }
     loader = ResourceLoader(
-      bytes: ByteLoader(transport: transport, timeline: timeline), decoder: RawDecoder(),
-      memory: MemoryCache(limit: 1 << 20))
+      bytes: base.bytes, decoder: RawDecoder(), memory: MemoryCache(limit: 1 << 20))
+    origin.script("*") { .ok(Self.text($0.url)).after(.milliseconds(30)) }
+  }
+
+  /// The size and the row in `url`.
+  private static func text(_ url: String) -> String {
+    url.split(separator: "/").suffix(2).joined(separator: " ")
   }
 
   @discardableResult

@@ -39,8 +39,8 @@ struct RowSlotsReentrancyTests {
         #expect(await screen.visible == ["small 20", "small 21"], "\(callback)")
       }
       let ahead = Set((20..<25).map { "small \($0)" })
-      #expect(ahead.isSubset(of: world.transfers.value), "\(callback)")
-      #expect(world.transfers.value.isDisjoint(with: (1..<20).map { "small \($0)" }), "\(callback)")
+      #expect(ahead.isSubset(of: world.transfers), "\(callback)")
+      #expect(world.transfers.isDisjoint(with: (1..<20).map { "small \($0)" }), "\(callback)")
     }
   }
 
@@ -102,6 +102,6 @@ struct RowSlotsReentrancyTests {
       #expect(await screen.visible == visible.map { "\(size) \($0)" }, "seed \(seed)")
       #expect(await screen.faults == [], "seed \(seed)")
     }
-    #expect(world.transport.running == 0, "seed \(seed)")
+    #expect(world.origin.running == 0, "seed \(seed)")
   }
 }

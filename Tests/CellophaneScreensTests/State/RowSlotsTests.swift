@@ -1,6 +1,7 @@
 internal import Cellophane
 internal import CellophaneScreens
 internal import CellophaneTesting
+internal import TestSupport
 internal import Testing
 
 @Suite("Row slots with images, in virtual time")
@@ -78,7 +79,7 @@ struct RowSlotsTests {
       await world.time.quiescence()
       #expect(await screen.visible == (0..<8).map { "small \($0)" })
     }
-    #expect(world.transport.counters.cancelled == 3)
-    #expect(world.transport.running == 0)
+    #expect(world.origin.counters.cancelled == 3)
+    #expect(world.origin.running == 0)
   }
 }
