@@ -28,11 +28,8 @@ struct Scene {
       let row = Int(request.url.split(separator: "/").last ?? "") ?? 0
       let picture = RowPicture(row: row, size: PixelSize(width: 32, height: 32), seed: 1)
       let image = try? Image(width: 32, height: 32, pixels: picture.pixels())
-      guard let file = try? image?.encoded(as: .png) else {
-        return ScriptedTransport.Answer(.failure(LoadError(.io, "no image")))
-      }
-      return ScriptedTransport.Answer(
-        after: delay(row), .success(TransportResponse(status: 200, body: file, url: request.url)))
+      guard let file = try? image?.encoded(as: .png) else { return .failure(.io) }
+      return .status(200, body: file).after(delay(row))
     }
   }
 
