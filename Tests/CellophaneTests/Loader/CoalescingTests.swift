@@ -83,11 +83,16 @@ struct CoalescingTests {
     configuration.transfersPerOrigin = 1
     configuration.reservedForVisible = 0
     let world = NumberWorld(configuration: configuration) { .init(after: .seconds(10), $0.success()) }
+    let drawing = TimeDrawing(
+      world.timeline, step: .seconds(1), rows: "first", "second", "third", "next", "origin")
+    drawing.drawTransfers(of: world.bytes, in: "origin")
     let ends = Shared<[Duration]>([])
-    let tasks = (0..<3).map { _ in
+    let tasks = ["first", "second", "third"].map { caller in
       world.timeline.spawn {
+        drawing.mark(caller, "<")
         do throws(LoadError) { _ = try await world.loader.load(NumberRequest(1)) } catch {
           #expect(error == .cancelled)
+          drawing.mark(caller, "x")
           ends.update { $0.append(world.timeline.now) }
         }
       }
@@ -99,10 +104,20 @@ struct CoalescingTests {
         #expect(world.origin.counters.cancelled == 0)
         task.cancel()
       }
+      drawing.mark("next", "<")
       _ = try? await world.loader.load(NumberRequest(2))
+      drawing.mark("next", ">")
       next.value = world.timeline.now
     }
     world.time.run()
+    #expect(
+      drawing.text == """
+        first   <x
+        second  <-x
+        third   <--x
+        next    ---<---------->
+        origin  [--x[---------]
+        """)
     #expect(ends.value == [.seconds(1), .seconds(2), .seconds(3)])
     #expect(world.origin.counters.cancelled == 1 && world.bytes.events.counters.aborted == 1)
     #expect(next.value == .seconds(13))

@@ -208,14 +208,32 @@ struct RetryTests {
       number == 1 ? Self.failure(.connect) : .init(after: .seconds(1), request.success())
     }
     let (first, second) = (Shared(false), Shared(false))
+    let drawing = TimeDrawing(
+      world.timeline, step: .milliseconds(100), rows: "first", "second", "origin")
+    drawing.drawTransfers(of: world.bytes, in: "origin")
     world.timeline.spawn {
-      let task = world.timeline.spawn { if case .success = await world.load(1) { first.value = true } }
+      let task = world.timeline.spawn {
+        drawing.mark("first", "<")
+        if case .success = await world.load(1) { first.value = true }
+        drawing.mark("first", first.value ? ">" : "x")
+      }
       try? await world.timeline.sleep(for: .milliseconds(100))
-      world.timeline.spawn { if case .success = await world.load(2) { second.value = true } }
+      world.timeline.spawn {
+        drawing.mark("second", "<")
+        if case .success = await world.load(2) { second.value = true }
+        drawing.mark("second", second.value ? ">" : "x")
+      }
       try? await world.timeline.sleep(for: .milliseconds(900))
       task.cancel()
     }
     world.time.run()
+    // The failure opens the circuit. The first load sends a half-open probe, and the second one takes its place.
+    #expect(
+      drawing.text == """
+        first   <----------x
+        second  --<------------------->
+        origin  [!-[-------x[---------]
+        """)
     #expect(!first.value && second.value && world.seen.count == 3)
   }
 

@@ -46,7 +46,10 @@ struct RefreshTests {
   @Test("a stale value in memory is refreshed for all slots that show it")
   func memory() {
     let world = RefreshWorld()
-    let screen = RefreshScreen(world, slots: 2)
+    let drawing = TimeDrawing(
+      world.timeline, step: .seconds(1), rows: "load", "slot 0", "slot 1", "origin")
+    drawing.drawTransfers(of: world.bytes, in: "origin")
+    let screen = RefreshScreen(world, slots: 2, drawing: drawing)
     world.time.run {
       await screen.show(1, in: 0)
       await world.sleep(8)
@@ -54,9 +57,19 @@ struct RefreshTests {
       await screen.show(1, in: 1)
       await world.sleep(20)
       #expect(await world.load(1) == "1001 stale")
+      drawing.mark("load", "1")
       await world.sleep(30)
       #expect(await world.load(1) == "1002 stale")
+      drawing.mark("load", "2")
     }
+    // The stale value answers at once; one second later, the new one replaces it.
+    #expect(
+      drawing.text == """
+        load    ----------------------------1-----------------------------2
+        slot 0  ?1---------------------------2-----------------------------3
+        slot 1  --------1--------------------2-----------------------------3
+        origin  []--------------------------[]----------------------------[]
+        """)
     #expect(screen.states[0] == ["loading", "1001 from network", "1002 from network", "1003 from network"])
     #expect(screen.states[1] == ["1001 from memory", "1002 from network", "1003 from network"])
     #expect(world.origin.counters.started == 3)

@@ -60,11 +60,14 @@ actor RefreshScreen {
   private let log: Shared<[[String]]>
   nonisolated var states: [[String]] { log.value }
 
-  init(_ world: RefreshWorld, slots count: Int) {
+  init(_ world: RefreshWorld, slots count: Int, drawing: TimeDrawing? = nil) {
     let log = Shared<[[String]]>(Array(repeating: [], count: count))
     self.log = log
     slots = (0..<count).map { index in
-      Slot(world.loader) { state in log.update { $0[index].append(state.text) } }
+      Slot(world.loader) { state in
+        log.update { $0[index].append(state.text) }
+        drawing?.mark("slot \(index)", state.mark)
+      }
     }
   }
 

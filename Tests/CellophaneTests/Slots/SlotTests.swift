@@ -3,88 +3,6 @@ internal import CellophaneTesting
 internal import TestSupport
 internal import Testing
 
-/// A screen with one slot.
-actor Screen {
-  private var slot: Slot<NumberDecoder>?
-  private let log: Shared<[String]>
-  /// The states passed to the display, in order.
-  nonisolated var states: [String] { log.value }
-
-  init(
-    _ world: NumberWorld, placeholder: Slot<NumberDecoder>.Placeholder = .blank, showsPreviews: Bool = false
-  ) {
-    let log = Shared<[String]>([])
-    self.log = log
-    slot = Slot(world.loader, placeholder: placeholder, showsPreviews: showsPreviews) { state in
-      log.update { $0.append(state.text) }
-    }
-  }
-
-  /// Shows `request`. Returns the state of the slot directly after the call.
-  @discardableResult
-  func show(_ request: NumberRequest?) -> String? {
-    slot?.show(request)
-    return slot?.state.text
-  }
-
-  func retry() { slot?.retry() }
-  func release() { slot = nil }
-}
-
-/// A screen that binds its slot again in the first call of the display.
-actor ReentrantScreen {
-  private var slot: Slot<NumberDecoder>?
-  private var next: NumberRequest??
-  private(set) var last = ""
-
-  func start(_ world: NumberWorld, next: NumberRequest?) {
-    self.next = .some(next)
-    let slot = Slot(world.loader) { [weak self] state in
-      self?.assumeIsolated { $0.display(state) }
-    }
-    self.slot = slot
-    slot.show(NumberRequest(1))
-  }
-
-  private func display(_ state: SlotState<Int>) {
-    last = state.text
-    guard let next else { return }
-    self.next = nil
-    slot?.show(next)
-  }
-}
-
-/// A screen on an executor that the test controls.
-actor ManualScreen {
-  private let executor: ManualExecutor
-  private let slot: Slot<NumberDecoder>
-  private let log = Shared<[String]>([])
-  nonisolated var states: [String] { log.value }
-  nonisolated var unownedExecutor: UnownedSerialExecutor {
-    unsafe executor.asUnownedSerialExecutor()
-  }
-
-  init(_ world: NumberWorld, executor: ManualExecutor) {
-    self.executor = executor
-    slot = Slot(world.loader) { [log] state in log.update { $0.append(state.text) } }
-  }
-
-  func show(_ request: NumberRequest?) { slot.show(request) }
-}
-
-extension SlotState where Value == Int {
-  /// The state as text.
-  var text: String {
-    switch self {
-    case .empty: "empty"
-    case .loading(let previous): previous.map { "loading over \($0)" } ?? "loading"
-    case .preview(let value): "preview \(value)"
-    case .shown(let value, let source): "\(value) from \(source)"
-    case .failed(let error): "failed \(error.kind.rawValue)"
-    }
-  }
-}
-
 @Suite("Slots, in virtual time")
 struct SlotTests {
   @Test("a slot shows a placeholder, then the value; a value in memory is shown before the call returns")
@@ -105,15 +23,24 @@ struct SlotTests {
   @Test("a slot that keeps the previous value shows it until the new one arrives")
   func previous() {
     let world = NumberWorld()
-    let screen = Screen(world, placeholder: .previous)
+    let drawing = TimeDrawing(world.timeline, step: .milliseconds(5), rows: "show", "slot", "origin")
+    drawing.drawTransfers(of: world.bytes, in: "origin")
+    let screen = Screen(world, placeholder: .previous, drawing: drawing)
     world.time.run {
       for number in [1, 2, 3] {
+        drawing.mark("show", number.description.last ?? " ")
         await screen.show(NumberRequest(number))
         try? await world.timeline.sleep(for: .milliseconds(number == 2 ? 5 : 50))
       }
     }
     #expect(
       screen.states == ["loading", "1 from network", "loading over 1", "loading over 1", "3 from network"])
+    #expect(
+      drawing.text == """
+        show    1---------23
+        slot    ?-1-------~~--3
+        origin  [-]-------[x[-]
+        """)
   }
 
   @Test("showing the same request again restarts nothing, during the load and after it")
