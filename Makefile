@@ -13,7 +13,7 @@ RELEASE := -c release -debug-info-format none
 CHECK_BUILD := --enable-all-traits --scratch-path .build/check
 # One optimized build for all tests: simulations and decoders take a fifth of the time. The test targets themselves are
 # not optimized (CELLOPHANE_OPTIMIZED in Package.swift), because that would cost more than it saves.
-TEST_BUILD := $(RELEASE) --disable-index-store --enable-all-traits --scratch-path .build/test -Xswiftc -enable-testing
+TEST_BUILD := $(RELEASE) --enable-all-traits --scratch-path .build/test -Xswiftc -enable-testing
 
 # Links the Swift runtime and libstdc++ statically: the tool is one file, and it starts faster, because a third of the
 # symbol lookups at a start would be those of libstdc++. Linux only. The linker takes the static library if STATIC_FOLDER
