@@ -88,6 +88,7 @@ public final class CurlTransport: Transport, CodingContinuer {
     threads = (0..<loops).map { [share, timeline] _ in CurlThread(share, addresses, timeline) }
     executor = LoopExecutor(threads)
     selector = Mutex(LoopSelector(loops: loops))
+    defaultHeaders = ["accept": "*/*", "user-agent": configuration.userAgent]
     userAgentDefect = (["user-agent": configuration.userAgent] as HeaderFields).defect
     var partition: [String] = []
     if configuration.deniesPrivateAddresses { partition.append("public") }
@@ -104,7 +105,7 @@ public final class CurlTransport: Transport, CodingContinuer {
   package static func prepare() { _ = CurlMulti.isLibraryReady }
 
   /// `Accept: */*`, as libcurl sends it, and `User-Agent`.
-  public var defaultHeaders: HeaderFields { ["accept": "*/*", "user-agent": configuration.userAgent] }
+  public let defaultHeaders: HeaderFields
 
   /// The cache partition: it names whether private addresses are denied, whether redirects to http are
   /// allowed, and the absolute path of the certificate file when the transport was created. Nil for the
