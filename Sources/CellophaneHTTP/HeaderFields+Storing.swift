@@ -12,17 +12,21 @@ extension HeaderFields {
   /// The fields that may be written to disk: without those intended for a single user, which this package
   /// never reads back. Browsers omit them as well.
   package var withoutSecrets: HeaderFields {
-    if !fields.contains(where: { Self.secretNames.contains($0.name) }) { return self }
+    if !fields.contains(where: { Self.isSecret($0.name) }) { return self }
     var kept = HeaderFields()
-    for field in fields where !Self.secretNames.contains(field.name) {
-      kept.append(field.name, field.value)
-    }
+    for field in fields where !Self.isSecret(field.name) { kept.append(field) }
     return kept
   }
 
-  private static let secretNames: Set<String> = [
-    "set-cookie", "set-cookie2", "authentication-info", "www-authenticate",
-  ]
+  private static func isSecret(_ name: String) -> Bool {
+    // The first letter excludes most names cheaply; a set would hash each name.
+    switch name.utf8.first {
+    case UInt8(ascii: "a"): name == "authentication-info"
+    case UInt8(ascii: "s"): name == "set-cookie" || name == "set-cookie2"
+    case UInt8(ascii: "w"): name == "www-authenticate"
+    default: false
+    }
+  }
 
   /// Returns these fields with all fields whose names occur in `newer` replaced by those of `newer`.
   package func updated(with newer: HeaderFields) -> HeaderFields {
