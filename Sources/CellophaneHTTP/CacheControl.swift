@@ -30,6 +30,8 @@ package struct CacheControl: Hashable, Sendable {
 
   /// Reads the directives of every `Cache-Control` field in `headers`.
   package init(_ headers: HeaderFields) {
+    // Most requests and many responses have no directives.
+    guard headers.fields.contains(where: { $0.name == "cache-control" }) else { return }
     for directive in FieldList("cache-control", in: headers) { apply(directive) }
   }
 

@@ -31,8 +31,10 @@ public struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// name.
   public subscript(name: String) -> String? {
     get {
-      let name = Self.lowered(name)
-      return fields.first { $0.name == name }?.value
+      // Most names are given in lower case, so that the search needs no copy.
+      if let field = fields.first(where: { $0.name == name }) { return field.value }
+      let lowered = Self.lowered(name)
+      return lowered == name ? nil : fields.first { $0.name == lowered }?.value
     }
     set {
       let lowered = Self.lowered(name)

@@ -77,7 +77,7 @@ extension ResponseKey {
   fileprivate func variant(of response: StoredResponse, sentWith defaultHeaders: HeaderFields) -> ResponseKey?
   {
     // The usual case, read for every response.
-    if response.headers["vary"] == nil { return nil }
+    if !response.headers.fields.contains(where: { $0.name == "vary" }) { return nil }
     // Names without the comma between them count as well.
     let names = FieldList("vary", in: response.headers).flatMap { $0.split(whereSeparator: \.isBlank) }
       .map { String(decoding: $0, as: UTF8.self).lowercased() }
