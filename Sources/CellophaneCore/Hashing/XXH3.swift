@@ -38,12 +38,7 @@ package enum XXH3 {
   }
 
   /// Returns the 32 hexadecimal digits of a 128-bit hash of `bytes`.
-  package static func hexadecimal(_ bytes: [UInt8]) -> String {
-    var digits: [UInt8] = []
-    digits.reserveCapacity(32)
-    digits.append(hexadecimal: digest(bytes.span))
-    return String(decoding: digits, as: UTF8.self)
-  }
+  package static func hexadecimal(_ bytes: [UInt8]) -> String { String(hexadecimal: digest(bytes.span)) }
 
   /// Returns a 64-bit hash of `bytes` that also depends on `seed`.
   package static func checksum(_ bytes: Span<UInt8>, seed: UInt64) -> UInt64 {
@@ -51,15 +46,23 @@ package enum XXH3 {
   }
 }
 
-extension [UInt8] {
-  /// Appends the 32 hexadecimal digits of a 128-bit hash. Inlinable: a call would test for each digit whether the array is
-  /// shared.
-  @inlinable package mutating func append(hexadecimal digest: (high: UInt64, low: UInt64)) {
-    for half in [digest.high, digest.low] {
-      for shift in stride(from: 60, through: 0, by: -4) {
-        let digit = UInt8(truncatingIfNeeded: half >> shift & 0xF)
-        append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+extension String {
+  /// Creates the 32 hexadecimal digits of a 128-bit hash, followed by `suffix`. Each load creates several such
+  /// names, so the bytes are written directly into the string.
+  package init(hexadecimal digest: (high: UInt64, low: UInt64), suffix: String = "") {
+    unsafe self.init(unsafeUninitializedCapacity: 32 + suffix.utf8.count) { text in
+      for index in 0..<16 {
+        let shift = UInt64(60 - 4 * index)
+        unsafe text[index] = Self.hexadecimalDigit(digest.high &>> shift)
+        unsafe text[index + 16] = Self.hexadecimalDigit(digest.low &>> shift)
       }
+      return unsafe text[32...].initialize(fromContentsOf: suffix.utf8)
     }
+  }
+
+  /// Returns the digit for the lowest four bits of `bits`.
+  private static func hexadecimalDigit(_ bits: UInt64) -> UInt8 {
+    let digit = UInt8(truncatingIfNeeded: bits & 0xF)
+    return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
   }
 }

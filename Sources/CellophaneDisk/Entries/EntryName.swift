@@ -42,12 +42,7 @@ enum EntryName {
 
   /// Returns the name of the entry for a key with this hash.
   static func name(of kind: Kind, digest: (high: UInt64, low: UInt64)) -> String {
-    var name: [UInt8] = []
-    name.reserveCapacity(digits + suffix.utf8.count + 1)
-    name.append(hexadecimal: digest)
-    name.append(contentsOf: suffix.utf8)
-    if kind == .prefix { name.append(prefixMark) }
-    return String(decoding: name, as: UTF8.self)
+    String(hexadecimal: digest, suffix: kind == .prefix ? prefixSuffix : suffix)
   }
 
   /// Returns the hash in the name of an entry or prefix of this version.
@@ -110,6 +105,7 @@ enum EntryName {
   private static let digits = 32
   private static let separator = ".cellophane-"
   private static let suffix = separator + "\(version)"
+  private static let prefixSuffix = suffix + "p"
   private static let prefixMark = UInt8(ascii: "p")
 
   private static func isHexadecimal(_ byte: UInt8) -> Bool {
