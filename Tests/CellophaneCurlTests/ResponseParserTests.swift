@@ -2,7 +2,7 @@ internal import Testing
 
 @testable internal import CellophaneCurl
 
-@Suite("Heads that arrive line by line") struct ResponseParserTests {
+@Suite("Heads that arrive line by line") struct ResponseParserTests: ~Copyable {
   private var parser = ResponseParser(limits: TransferLimits(), body: StreamingBody())
   private let cache = HeaderFieldCache()
 
@@ -15,7 +15,7 @@ internal import Testing
   @Test("interim heads and trailers are not the response") mutating func finalHead() {
     #expect(
       take("HTTP/1.1 103 Early Hints\r\n", "Link: </a>\r\n", "\r\n") == [.unchanged, .unchanged, .unchanged])
-    #expect(!parser.isHeadComplete)
+    #expect(parser.isHeadComplete == false)
     #expect(take("HTTP/1.1 200 OK\r\n", "ETag: \"a\"\r\n", "\r\n") == [.unchanged, .unchanged, .response])
     #expect(take("ETag: \"b\"\r\n", "\r\n") == [.unchanged, .unchanged])
     #expect(parser.head.fields == ["etag": "\"a\""] && parser.isHeadComplete)

@@ -8,7 +8,7 @@ extension CurlEasy {
     response.isCloseDelimited = parser.isCloseDelimited
     response.timings = timings
     response.timings += earlierTimings
-    response.body = takeParser().body.bytes
+    response.body = parser.body.bytes
     return response
   }
 

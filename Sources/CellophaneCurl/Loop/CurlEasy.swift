@@ -152,13 +152,6 @@ internal import CCurl
     connection = nil
   }
 
-  /// Returns the parser and leaves an empty one.
-  func takeParser() -> ResponseParser {
-    var taken = ResponseParser(limits: TransferLimits(), body: Self.placeholderBody)
-    swap(&taken, &parser)
-    return taken
-  }
-
   /// Takes ownership of the lists for `headers`, which libcurl reads until it gets others.
   func keep(
     _ list: UnsafeMutablePointer<curl_slist>?, _ proxyList: UnsafeMutablePointer<curl_slist>?,
@@ -177,7 +170,7 @@ internal import CCurl
     forgetConnection()
     redirects = []
     earlierTimings = TransferTimings()
-    _ = takeParser()
+    parser = ResponseParser(limits: TransferLimits(), body: Self.placeholderBody)
   }
 
   /// libcurl's message about the failure.

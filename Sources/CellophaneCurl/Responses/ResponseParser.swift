@@ -1,5 +1,7 @@
 /// The response to one hop of an exchange, checked against the limits as it arrives.
-struct ResponseParser {
+///
+/// Not copyable: a call of a method of a stored parser would copy it.
+struct ResponseParser: ~Copyable {
   /// The status line and fields so far.
   private(set) var head = ResponseHead.forFile
   /// The body so far, after content decoding.
