@@ -36,7 +36,7 @@ package struct BatchResult: Sendable {
   package var height: Int?
   /// The XXH3-128 hash of the body; nil if hashes are not requested.
   package private(set) var contentHash: String?
-  /// The hash of the request, which is the name of its cache entry.
+  /// The hash of the request, which is the name of its cache entry; nil if hashes are not requested.
   package var cacheKey: String?
   /// The path of the written file within the output folder.
   package var file: String?

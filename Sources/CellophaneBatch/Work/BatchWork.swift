@@ -8,8 +8,8 @@ package struct BatchWork: Sendable {
     package var picture: ImageOptions?
     package var headers: HeaderFields
     package var cachePolicy: CachePolicy
-    /// Whether results contain the hash of the body.
-    package var hashesBodies: Bool
+    /// Whether results contain the hash of the body and the key in the cache.
+    package var addsHashes: Bool
     /// The part of the list that this run loads; nil for all records.
     package var shard: Shard?
     /// Throws an error for a URL that must not be loaded.
@@ -17,11 +17,11 @@ package struct BatchWork: Sendable {
 
     package init(
       picture: ImageOptions?, headers: HeaderFields = [:], cachePolicy: CachePolicy = .standard,
-      hashesBodies: Bool = true, shard: Shard? = nil,
+      addsHashes: Bool = true, shard: Shard? = nil,
       check: @escaping @Sendable (_ url: String) throws(LoadError) -> Void = { _ in }
     ) {
       (self.picture, self.headers, self.cachePolicy) = (picture, headers, cachePolicy)
-      (self.hashesBodies, self.shard, self.check) = (hashesBodies, shard, check)
+      (self.addsHashes, self.shard, self.check) = (addsHashes, shard, check)
     }
   }
 
@@ -91,7 +91,7 @@ package struct BatchWork: Sendable {
       if seen.add(seen.hash(request.url)) { return .load(request) }
       result.outcome = .duplicate
       // The key joins the duplicate with the result of the first record.
-      result.cacheKey = bytes.cacheKey(of: request)
+      if options.addsHashes { result.cacheKey = bytes.cacheKey(of: request) }
     } catch {
       result.fail(error.error, at: error.stage)
     }
@@ -147,14 +147,14 @@ package struct BatchWork: Sendable {
   private func load(
     _ request: ImageRequest, _ record: ListRecord, since begun: Duration, into result: inout BatchResult
   ) async throws(StagedError) {
-    result.cacheKey = bytes.cacheKey(of: request)
+    if options.addsHashes { result.cacheKey = bytes.cacheKey(of: request) }
     let subject = output.map { self.subject(of: record, request, for: $0) }
     if let output, let subject, let location = output.location(of: subject) {
       result.outcome = .fresh
       return result.file = location.file
     }
     var body = try await body(of: request)
-    result.take(body, isHashed: options.hashesBodies)
+    result.take(body, isHashed: options.addsHashes)
     let picture = options.picture == nil ? nil : try await picture(of: &body, for: request, into: &result)
     guard let output, let subject else { return }
     result.duration = bytes.timeline.now - begun
@@ -195,7 +195,7 @@ package struct BatchWork: Sendable {
     do throws(LoadError) {
       let (bytes, image) = try await images.decodeOrReload(body, for: request, observer: observer)
       // A damaged cache entry was replaced by a response of the origin.
-      if bytes.source != body.source { result.take(bytes, isHashed: options.hashesBodies) }
+      if bytes.source != body.source { result.take(bytes, isHashed: options.addsHashes) }
       body = bytes
       (result.width, result.height) = (image.width, image.height)
       return (try ImageDecoder().header(of: body.bytes), image)

@@ -168,7 +168,7 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
     let order = BatchWork.Options(
       picture: loading.kind == .image ? decoding.options() : nil,
       headers: try connection.requestHeaders(),
-      cachePolicy: storage.policy, hashesBodies: loading.jsonl != nil || files.isWebDataset,
+      cachePolicy: storage.policy, addsHashes: loading.jsonl != nil || files.isWebDataset,
       shard: input.part
     ) { [allowsFiles = connection.allowsFiles] url throws(LoadError) in
       try TransferOptions.check(url, allowsFiles: allowsFiles)
