@@ -16,13 +16,8 @@ protocol Coalescing: Actor {
   nonisolated func grace(for key: FlightKey, _ progress: Progress, _ priority: Priority) -> Duration?
 }
 
-/// One caller of a coalesced load.
-final class CoalescedWaiter<Output: Sendable>: Hashable, Sendable {
-  let outcome = OneShot<Result<Output, LoadError>>()
-
-  static func == (a: CoalescedWaiter, b: CoalescedWaiter) -> Bool { a === b }
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
+/// One caller of a coalesced load: the cell of its result.
+typealias CoalescedWaiter<Output: Sendable> = OneShot<Result<Output, LoadError>>
 
 /// The progress of coalesced work. One for each flight, shared by its waiters.
 protocol FlightProgress: Sendable {
@@ -69,9 +64,9 @@ extension Coalescing {
         timeline.spawn { await self.reprioritize(key, waiter, as: live) }
       }
       await join(key, waiter, priority: priority, live: live, watch: watch, load: load)
-      return await waiter.outcome.value
+      return await waiter.value
     } onCancel: {
-      if waiter.outcome.settle(.failure(.cancelled)) {
+      if waiter.settle(.failure(.cancelled)) {
         timeline.spawn { await self.leave(key, waiter) }
       }
     }
@@ -85,7 +80,7 @@ extension Coalescing {
     load: @escaping @Sendable (LivePriority, Progress) async throws(LoadError) -> Output
   ) {
     // A caller that was cancelled earlier has its result, and its `leave` may already have run without effect.
-    if waiter.outcome.isSettled { return }
+    if waiter.isSettled { return }
     let priority = live?.current ?? priority
     func begin(_ flight: UInt64) {
       let (shared, progress) = (LivePriority(priority), Progress())
@@ -154,7 +149,7 @@ extension Coalescing {
     _ key: FlightKey, flight: UInt64, _ alarm: DelayedTask, with result: Result<Output, LoadError>
   ) {
     alarm.set(nil)
-    for waiter in inFlight.finish(key, flight: flight) { waiter.outcome.settle(result) }
+    for waiter in inFlight.finish(key, flight: flight) { waiter.settle(result) }
   }
 }
 

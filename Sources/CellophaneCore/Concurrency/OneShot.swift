@@ -52,3 +52,8 @@ public import Synchronization
     }
   }
 }
+
+extension OneShot: Hashable {
+  @inlinable package static func == (a: OneShot, b: OneShot) -> Bool { a === b }
+  @inlinable package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
