@@ -15,8 +15,8 @@ height = BAR + PAD + LINE * len(lines)
 
 print(f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">')
 print(f'<rect width="{width}" height="{height}" rx="8" fill="#16181d"/>')
-for index, colour in enumerate(["#ff5f57", "#febc2e", "#28c840"]):
-    print(f'<circle cx="{PAD + 6 + 20 * index}" cy="{BAR // 2 + 2}" r="6" fill="{colour}"/>')
+for index, color in enumerate(["#ff5f57", "#febc2e", "#28c840"]):
+    print(f'<circle cx="{PAD + 6 + 20 * index}" cy="{BAR // 2 + 2}" r="6" fill="{color}"/>')
 print(f'<g font-family="Menlo, \'DejaVu Sans Mono\', Consolas, monospace" font-size="{SIZE}" fill="#d7dae0">')
 for index, line in enumerate(lines):
     heading = line and not line.startswith(" ") and index > 3 and not line.endswith(".") and "(" not in line and " with " not in line
