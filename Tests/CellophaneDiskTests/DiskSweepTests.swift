@@ -61,7 +61,8 @@ internal import Testing
   /// After a clearing, no entry from before its start is found. After a trimming, the entries from before its start
   /// take at most the requested size. The lease file disappears at times, and with some seeds the cache is full and
   /// also starts sweeps itself.
-  @Test(arguments: 0..<30 as Range<UInt64>) func `concurrent clearing and trimming reach their goals`(
+  @Test(.thorough, arguments: 0..<30 as Range<UInt64>)
+  func `concurrent clearing and trimming reach their goals`(
     seed: UInt64
   ) async throws {
     let files = MemoryFileSystem(answersAtOnce: seed % 2 == 0)
@@ -112,7 +113,7 @@ internal import Testing
 
   /// Many tasks store during sweeps, so that one step of a sweep lasts as long as many stores. The limit holds, and a
   /// sweep evicts no more than its goal requires.
-  @Test(arguments: [1, 2, 5, 16, 40], [16, 30, 150])
+  @Test(.thorough, arguments: [1, 2, 5, 16, 40], [16, 30, 150])
   func `stores during a sweep count once and are not evicted in excess`(tasks: Int, responses: Int)
     async throws
   {

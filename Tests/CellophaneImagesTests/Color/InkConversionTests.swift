@@ -23,7 +23,7 @@
       #expect(try decoded(reference.file, ImageOptions()) != full)
     }
 
-    @Test(arguments: InkReference.all)
+    @Test(.thorough, arguments: InkReference.all)
     func `CMYK is converted before pixels are averaged`(_ reference: InkReference) throws {
       // Reduced by libjpeg, by libjpeg and the resampler, by the resampler.
       for (side, square) in [(64, 4), (32, 2), (16, 1)] {

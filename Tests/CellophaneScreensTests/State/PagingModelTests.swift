@@ -177,7 +177,7 @@ struct PagingModelTests {
   }
 
   /// Checks the invariants after each step.
-  @Test("random steps keep the invariants", arguments: 0..<20)
+  @Test("random steps keep the invariants", .thorough, arguments: 0..<20)
   func block(_ block: Int) {
     for seed in block * 100..<block * 100 + 100 {
       let fault = check(seed)

@@ -64,7 +64,7 @@ struct RowSlotsReentrancyTests {
   }
 
   @Test(
-    "random moves from callbacks lead to no wrong image and no missing one",
+    "random moves from callbacks lead to no wrong image and no missing one", .thorough,
     arguments: 0..<300)
   func randomMoves(seed: Int) {
     let world = RowWorld()

@@ -41,7 +41,7 @@ struct SearchSeedTests {
     }
   }
 
-  @Test("spinner, results and error match the model at all times", arguments: 0..<40)
+  @Test("spinner, results and error match the model at all times", .thorough, arguments: 0..<40)
   func block(_ block: Int) {
     for seed in block * 100..<block * 100 + 100 { check(seed) }
   }

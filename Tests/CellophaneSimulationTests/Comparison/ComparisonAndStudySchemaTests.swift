@@ -6,7 +6,7 @@ internal import SimulationTestSupport
 internal import TestSupport
 
 /// Tests that the published schemas of comparisons and studies have exactly the written fields.
-@Suite struct ComparisonAndStudySchemaTests {
+@Suite(.thorough) struct ComparisonAndStudySchemaTests {
   /// Returns a comparison of paired results and one of unpaired results with different settings.
   static func comparisons() throws -> [AnyJSON] {
     let first = try ResultFixture.varied(0)

@@ -1,6 +1,7 @@
 import Cellophane
 import CellophaneTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CellophaneSimulation
@@ -175,7 +176,7 @@ import Testing
     #expect(try await discarded(fail: 0) ?? 0 > 0)
   }
 
-  @Test
+  @Test(.thorough)
   func `failures, slow answers, validations and memory warnings affect a run, and every invariant holds`()
     async throws
   {

@@ -1,5 +1,6 @@
 import Cellophane
 import CellophaneTestOrigin
+import TestSupport
 import Testing
 
 @testable import CellophaneSimulation
@@ -11,7 +12,7 @@ import Testing
   }
 
   @Test(
-    arguments: [0, 1, 42, 499, 70_000],
+    .thorough, arguments: [0, 1, 42, 499, 70_000],
     [
       (Image.Encoding.png, 320, 320, 320), (.png, 320, 320, 112), (.png, 320, 320, 48), (.png, 160, 240, 60),
       (.jpeg(quality: 80), 320, 320, 320), (.jpeg(quality: 80), 320, 320, 112),

@@ -1,4 +1,5 @@
 import Cellophane
+import TestSupport
 import Testing
 
 @testable import CellophaneSimulation
@@ -27,7 +28,7 @@ import Testing
 
   /// A load takes 0.4 s and six run concurrently, so the flings of a skimmer pass more rows than can load. In single
   /// runs skipping may be worse: a stopped fling rests at rows that the policy skipped.
-  @Test func `skipping reduces the blank share over several runs`() throws {
+  @Test(.thorough) func `skipping reduces the blank share over several runs`() throws {
     func blank(_ policy: some PrefetchPolicy) throws -> [Double] {
       try (1...6 as ClosedRange<UInt64>).map { seed in
         let scene = try Scene(rows: 1_200, profile: .skimmer, seed: seed, seconds: 15) { _ in

@@ -1,5 +1,6 @@
 import Cellophane
 import CellophaneTesting
+import TestSupport
 import Testing
 
 @testable import CellophaneSimulation
@@ -30,7 +31,7 @@ internal import SimulationTestSupport
     #expect(try StudyFixture.sweep([("memory", ["0"])]).cases.count == 1)
   }
 
-  @Test func `a cancelled study keeps its finished cases`() async throws {
+  @Test(.thorough) func `a cancelled study keeps its finished cases`() async throws {
     let study = try StudyFixture.sweep([("memory", ["0", "1000000", "4000000"])])
     func run(keepsFinished: Bool, cancelledAt index: Int) async throws -> StudyResult {
       let task = Notes<Task<StudyResult, any Error>>()

@@ -83,7 +83,7 @@ internal import TestSupport
 
   /// Uses real sockets: two seconds of scrolling over a slow link. Only an idle machine can measure the error of the
   /// model. A busy machine makes times longer and never shorter, so these conditions hold on every machine.
-  @Test func `transfers over real sockets are matched with those of the model`() async throws {
+  @Test(.thorough) func `transfers over real sockets are matched with those of the model`() async throws {
     var configuration = SimulationConfiguration(time: .real)
     configuration.duration = .seconds(2)
     configuration.gesture = SimulationConfiguration.Gesture(profile: .constant(300))

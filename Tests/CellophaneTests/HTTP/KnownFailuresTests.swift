@@ -102,7 +102,7 @@ struct KnownFailuresTests {
     #expect(failures.count == 2)
   }
 
-  @Test("the size of known failures is bounded, and removed ones free their bytes")
+  @Test("the size of known failures is bounded, and removed ones free their bytes", .thorough)
   func bytes() throws {
     let failures = KnownFailures()
     func request(_ number: Int, _ length: Int) throws -> ByteRequest {

@@ -38,7 +38,7 @@ extension RetryTests {
       world.seen.filter { $0.url != "http://origin/0" }.allSatisfy { $0.time < .milliseconds(200) })
   }
 
-  @Test("a dead origin receives requests at a falling rate")
+  @Test("a dead origin receives requests at a falling rate", .thorough)
   func fallingRate() {
     let world = World { _, _ in Self.failure(.connect) }
     let failed = world.time.run {
