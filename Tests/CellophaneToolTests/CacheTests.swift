@@ -22,7 +22,7 @@ struct CacheTests {
     try await fillCache(room, images: 6)
     let stats = try await room.run("cache", "stats")
     #expect(stats.exit == 0 && stats.text.contains("\nresponses  6  "), "\(stats)")
-    #expect(stats.text.hasPrefix(room.path("cache/cellophane") + " (format "), "\(stats)")
+    #expect(stats.text.hasPrefix(room.path("cache/cellophane") + " (cache format "), "\(stats)")
     let list = try await room.run("cache", "list", "--json")
     let listed = try #require(try list.json()["entries"] as? [[String: Any]])
     #expect(listed.count == 6 && listed.allSatisfy { $0["status"] as? Int == 200 }, "\(list)")

@@ -113,7 +113,10 @@ struct CacheCommand: AsyncParsableCommand {
         """)
     @OptionGroup var shared: SharedOptions
     @Option(
-      help: ArgumentHelp("Show the used share of this size limit, which writers apply.", valueName: "bytes"))
+      help: ArgumentHelp(
+        """
+        Show the used share of this size limit. fetch, prefetch and browse have their own --cache-limit.
+        """, valueName: "bytes"))
     var cacheLimit = ByteCount.cacheLimit
 
     func validate() throws { try cacheLimit.checkAsCacheLimit() }

@@ -14,9 +14,9 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
     commandName: "prefetch",
     abstract: "Load every URL of a list into Cellophane's cache, or into files and archives.",
     discussion: """
-      The list has one URL per line, or records with a column or field of URLs. The other columns return with the \
-      results. Records are loaded as they are read, and each gives one result. Blank lines are skipped. A list \
-      without a URL is reported and is not an error.
+      The list has one URL per line, or records with a column or field of URLs. Other columns are copied to the \
+      results (--jsonl). Records are loaded as they are read, and each gives one result. Blank lines are skipped. A \
+      list without a URL is reported and is not an error.
 
       The exit code is 2 if a record failed, or if a response could not be stored in the cache and there is no \
       --output. It is 1 if the list cannot be read or the results cannot be written, and 130 after Ctrl-C. Finished \

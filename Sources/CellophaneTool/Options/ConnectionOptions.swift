@@ -28,8 +28,9 @@ struct ConnectionOptions: ParsableArguments {
     name: [.customShort("x"), .long],
     help: ArgumentHelp(
       """
-      Use this proxy, [scheme://][user:password@]host[:port]; '' means no proxy. Schemes: http, https, socks5, and \
-      socks5h, which resolves names itself. (default: http_proxy, https_proxy, all_proxy and no_proxy)
+      Use this proxy, [scheme://][user:password@]host[:port]; '' means no proxy. Schemes: http, https, socks5 \
+      and socks5h. With socks5h, the proxy resolves the host names. (default: http_proxy, https_proxy, all_proxy and \
+      no_proxy)
       """, valueName: "url"))
   var proxy: String?
 

@@ -19,7 +19,7 @@ struct InputListOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Load only part i of n, from 1 to n; 0 is the same part as n. Equal URLs are in the same part everywhere.",
+      "Load only part i of n, from 1 to n; 0 is the same part as n. A URL is in the same part on every machine.",
       valueName: "i/n"))
   var shard: Shard?
 

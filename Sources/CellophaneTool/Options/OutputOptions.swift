@@ -41,8 +41,8 @@ struct OutputOptions: ParsableArguments {
 
   @Flag(
     help: """
-      Keep EXIF (upright) and any color profile in re-encoded images. Without it, they keep only a profile that is \
-      not sRGB.
+      Keep EXIF, with the orientation set to upright, and any color profile in re-encoded images. Without it, they \
+      keep only a profile that is not sRGB.
       """)
   var keepMetadata = false
 

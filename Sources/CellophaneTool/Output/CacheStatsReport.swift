@@ -61,7 +61,7 @@ struct CacheStatsReport: Encodable {
     // As the limit is given, not in decimal units.
     let given = ByteCount(bytes: limit).defaultValueDescription
     add("total", files, bytes, "on disk, \(Text.decimal(share)) % of \(given)")
-    var lines = ["\(directory) (format \(formatVersion))"] + table.lines
+    var lines = ["\(directory) (cache format \(formatVersion))"] + table.lines
     if let newest = sinceNewestUse_s, let oldest = sinceOldestUse_s {
       func ago(_ seconds: Double) -> String { Duration.seconds(seconds).inWords + " ago" }
       lines.append("last use: most recent \(ago(newest)), oldest \(ago(oldest))")
