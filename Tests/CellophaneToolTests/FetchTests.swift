@@ -43,10 +43,23 @@ struct FetchTests {
     for (arguments, advice) in [
       (["/text"], "; --as bytes accepts any body\n"),
       (["/9.png", "--offline"], "; leave out --offline to load it from the origin\n"),
+      (["/9.png", "--deny-private"], "; leave out --deny-private to allow it\n"),
+      (["/large", "--as", "bytes", "--max-bytes", "1999"], "; raise --max-bytes\n"),
+      (["/hangs", "--timeout", "0.3"], "; raise --timeout\n"),
+      (["/nothing"], " answered 404; check the URL\n"),
     ] {
       let ended = try await room.run(["fetch", origin.url(arguments[0])] + arguments.dropFirst())
       #expect(ended.exit == 1 && ended.errors.hasSuffix(advice), "\(ended)")
     }
+    let list = try await room.run("prefetch", origin.url("/text"), "--no-cache")
+    #expect(
+      list.errors.hasSuffix(
+        "; --as bytes accepts any body; to load a list of URLs from the web, save it first:"
+          + " cellophane fetch URL --as bytes -o FILE (argument 1)\n"), "\(list)")
+    let stopped = try await room.run("fetch", "http://127.0.0.1:1/")
+    #expect(
+      stopped.errors.hasSuffix(" after 3 attempts; check the address, and that the server runs\n"),
+      "\(stopped)")
     let file = try await room.run("decode", origin.url("/9.png"))
     #expect(file.errors.contains("; this is a URL, not the path of a file"), "\(file)")
   }
@@ -71,7 +84,7 @@ struct FetchTests {
     }
     try room.write(lines: [origin.url("/503?3600")], as: "list")
     for (path, message, attempts, seconds) in [
-      ("/500", "answered 500 after 3 attempts", 3, nil), ("/404", "answered 404", nil, nil),
+      ("/500", "answered 500 after 3 attempts", 3, nil), ("/404", "answered 404; check the URL", nil, nil),
       ("/503?30", "answered 503; retry in 30 s", nil, 30),
       ("/429?3600", "answered 429; retry in 60 min", nil, 3_600),
     ] as [(String, String, Int?, Double?)] {

@@ -4,7 +4,7 @@ package import Cellophane
 package struct ErrorReport: Encodable, Equatable, Sendable {
   package let kind: String
   package let retryable: Bool
-  package let message: String
+  package private(set) var message: String
   /// The number of attempts; nil for a single one.
   package let attempts: Int?
   /// The seconds after which a request may succeed; nil if unknown.
@@ -30,6 +30,14 @@ package struct ErrorReport: Encodable, Equatable, Sendable {
     self.message = message
     attempts = nil
     retryAfter_s = nil
+  }
+
+  /// Returns the report with `advice` at the end of its message.
+  package func adding(_ advice: String?) -> ErrorReport {
+    guard let advice else { return self }
+    var report = self
+    report.message += "; " + advice
+    return report
   }
 
   /// Adds the members of the error and its stage to `json`.

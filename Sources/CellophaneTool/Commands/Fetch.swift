@@ -82,7 +82,9 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
     do {
       report = try await Interruption().runCancellable { try await load(observer) }
     } catch let error as LoadError {
-      throw Failure(advising(error), attempts: observer.failure?.attempts ?? 1, json: result.json)
+      throw Failure(error, attempts: observer.failure?.attempts ?? 1, json: result.json) {
+        transfer.advice(on: $0, requiring: result.kind)
+      }
     }
     if result.json { return try Output.json(report) }
     let parts =
@@ -109,17 +111,6 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
     else { return "" }
     let size = Platform.size(ofFileAt: output).map { ", " + Text.bytes($0) } ?? ""
     return " (re-encoded as \(encoding.matches(.png) ? "png" : "jpeg")\(size))"
-  }
-
-  /// Returns `error`, with advice if an option can change the outcome.
-  private func advising(_ error: LoadError) -> LoadError {
-    let advice: String? =
-      switch error.kind {
-      case .notCached where storage.offline: "leave out --offline to load it from the origin"
-      case .unsupported: "--as bytes accepts any body"
-      default: nil
-      }
-    return advice.map { LoadError(error.kind, error.message + "; " + $0) } ?? error
   }
 
   private func load(_ observer: FetchObserver) async throws -> Report {

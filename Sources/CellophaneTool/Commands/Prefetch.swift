@@ -124,7 +124,8 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
       let mayBlock = results?.mayBlock ?? !quiet
       bytes = try loader(onLoops: kind != .image && files.output == nil && !mayBlock)
       tally = PrefetchTally(
-        isQuiet: quiet, results: results, unit: source.unit, timeline: bytes.timeline)
+        isQuiet: quiet, results: results, unit: source.unit, timeline: bytes.timeline,
+        advice: advice(for: source.unit))
       let output = try files.open(
         kind, decoding, replaces: storage.reload,
         // The results may come from several runs.
@@ -162,6 +163,21 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
     if summary.records + otherShards == 0, !quiet { Output.note("nothing to load: \(source.emptyMessage)") }
     let isLost = files.output == nil && summary.notKept.responses > 0
     if summary.failed > 0 || isLost { throw Failure(reported: .someFailed) }
+  }
+
+  /// Returns a function for the advice on errors of URLs in a list or in arguments, as `unit` names them.
+  private func advice(for unit: String) -> @Sendable (ErrorReport) -> String? {
+    let (transfer, kind) = (transfer, loading.kind)
+    return { error in
+      guard let advice = transfer.advice(on: error, requiring: kind) else { return nil }
+      // A list on the web looks like any other text.
+      let isText =
+        error.kind == LoadError.Kind.unsupported.rawValue && error.message.contains("neither PNG nor JPEG")
+      return unit == "argument" && isText
+        ? advice
+          + "; to load a list of URLs from the web, save it first: cellophane fetch URL --as bytes -o FILE"
+        : advice
+    }
   }
 
   private func work(over bytes: ByteLoader, _ output: (any BatchOutput)?) throws -> BatchWork {

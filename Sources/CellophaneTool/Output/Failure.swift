@@ -14,14 +14,17 @@ struct Failure: Error {
   /// - Parameters:
   ///   - attempts: The number of failed attempts of a load.
   ///   - kept: What remains after an interruption, for the message.
+  ///   - advice: Returns the remedy for a reported error, for the end of the message.
   init(
-    _ error: LoadError, attempts: Int = 1, json: Bool = false, kept: String = "finished work is kept"
+    _ error: LoadError, attempts: Int = 1, json: Bool = false, kept: String = "finished work is kept",
+    advice: (ErrorReport) -> String? = { _ in nil }
   ) {
+    let report = ErrorReport(error, attempts: attempts)
     exit = error.kind == .cancelled ? .interrupted : error.kind == .invalidRequest ? .usage : .failed
     self.error =
       error.kind == .cancelled
       ? ErrorReport(kind: "interrupted", message: "stopped by the user; " + kept)
-      : ErrorReport(error, attempts: attempts)
+      : report.adding(advice(report))
     isJSON = json
   }
 

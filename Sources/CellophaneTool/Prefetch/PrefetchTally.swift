@@ -7,6 +7,8 @@ final class PrefetchTally: Sendable {
   private struct State {
     var summary = BatchSummary()
     var pace = BatchPace()
+    /// The printed advice.
+    var advised: Set<String> = []
   }
 
   // 20: about a screen of lines. `--jsonl` lists all failures.
@@ -16,15 +18,22 @@ final class PrefetchTally: Sendable {
   private let showsFailures: Bool
   private let results: ResultFile?
   private let unit: String
+  private let advice: @Sendable (ErrorReport) -> String?
   private let progress: PrefetchProgress?
   private let timeline: Timeline
 
   /// Creates a tally. It prints failures only without `results`.
   ///
-  /// - Parameter unit: The name of the places in the list that results count.
-  init(isQuiet: Bool, results: ResultFile?, unit: String, timeline: Timeline) {
+  /// - Parameters:
+  ///   - unit: The name of the places in the list that results count.
+  ///   - advice: Returns the remedy for an error. It is printed once, with the first of the errors that it helps.
+  init(
+    isQuiet: Bool, results: ResultFile?, unit: String, timeline: Timeline,
+    advice: @escaping @Sendable (ErrorReport) -> String?
+  ) {
     self.timeline = timeline
     self.unit = unit
+    self.advice = advice
     progress = PrefetchProgress(isQuiet: isQuiet)
     showsFailures = !isQuiet && results == nil
     self.results = results
@@ -45,8 +54,10 @@ final class PrefetchTally: Sendable {
     state.withLock { state in
       state.summary.count(result)
       if showsFailures, let error = result.failure?.error, state.summary.failed <= Self.failuresShown {
+        let advice = advice(error).flatMap { state.advised.insert($0).inserted ? $0 : nil }
         progress?.clear()
-        Output.error("\(error.kind): \(error.message(naming: result.url)) (\(unit) \(result.index))")
+        Output.error(
+          "\(error.kind): \(error.adding(advice).message(naming: result.url)) (\(unit) \(result.index))")
       }
     }
     return results?.isWritable ?? true
