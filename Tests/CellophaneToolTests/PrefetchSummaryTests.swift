@@ -64,7 +64,26 @@ struct PrefetchSummaryTests {
     #expect(lines.contains { $0.hasPrefix("hosts") && $0.hasSuffix(" 1") }, "\(ended)")
     let host = try #require(lines.first { $0.hasPrefix("  127.0.0.1:\(origin.port)") }, "\(ended)")
     #expect(host.contains(" in 5 attempts, ") && host.contains("first byte"), "\(host)")
-    #expect(host.hasSuffix("peak concurrency 2"), "\(host)")
+    #expect(host.hasSuffix(", at most 2 loads at the same time"), "\(host)")
+  }
+
+  @Test func `the table counts the failures of a host, and names the results that repeat them`() async throws
+  {
+    let room = try Room()
+    let origin = try TestOrigin { _ in OriginResponse(status: 503, headers: ["retry-after": "3600"]) }
+    defer { origin.stop() }
+    try room.write(lines: [origin.url("/1")], as: "list")
+    for (arguments, advice) in [
+      ([], "to repeat only these, run again with --jsonl FILE, then with --retry-failed FILE"),
+      (["--jsonl", "r.jsonl"], "--retry-failed r.jsonl repeats them"),
+    ] {
+      let ended = try await room.run(["prefetch", "list"] + arguments)
+      let lines = ended.text.split(separator: "\n")
+      #expect(
+        lines.contains { $0.hasPrefix("  by host ") && $0.hasSuffix(" 1 from \(origin.url(""))") }, "\(ended)"
+      )
+      #expect(lines.contains { $0.hasPrefix("  retryable ") && $0.hasSuffix("  " + advice) }, "\(ended)")
+    }
   }
 
   /// Returns the paths of all members; members of a map share one name.

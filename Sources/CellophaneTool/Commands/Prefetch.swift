@@ -151,7 +151,7 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
     let summary = tally.summary
     let report = PrefetchReport(
       summary: summary, otherShards: input.shard == nil ? nil : otherShards,
-      cache: await (bytes.disk?.counters).map(CacheReport.init), output: files.output)
+      cache: await (bytes.disk?.counters).map(CacheReport.init), output: files.output, results: jsonl)
     if json {
       try Output.json(report)
     } else if !quiet {

@@ -9,6 +9,8 @@ struct PrefetchReport: Encodable, Sendable {
   let cache: CacheReport?
   /// The output directory, for the table.
   let output: String?
+  /// The file of the results, for the table; nil without `--jsonl`.
+  let results: String?
 
   private enum CodingKeys: CodingKey {
     case otherShards, cache
@@ -46,12 +48,21 @@ struct PrefetchReport: Encodable, Sendable {
     var parts = ["\(records), \(Text.bytes(sums.bytes)) in \(count(sums.requests, "attempt"))"]
     if let rate = host.bytesPerSecond, sums.bytes > 0 { parts.append("\(Text.bytes(Int(rate)))/s") }
     if let wait = host.firstByte { parts.append("first byte \(Text.duration(wait))") }
-    parts.append("peak concurrency \(host.mostAtOnce)")
+    parts.append("at most \(count(host.mostAtOnce, "load")) at the same time")
     if sums.backOffs > 0 {
-      parts.append("limit lowered to \(host.leastLimit) (\(count(sums.backOffs, "time")))")
+      parts.append("concurrency limit lowered \(count(sums.backOffs, "time")), to \(host.leastLimit)")
     }
-    if sums.pauses > 0 { parts.append("paused \(count(sums.pauses, "time"))") }
+    if sums.pauses > 0 { parts.append("loading paused \(count(sums.pauses, "time"))") }
     return parts.joined(separator: ", ")
+  }
+
+  /// The command that repeats the retryable failures.
+  private var retry: String {
+    switch results {
+    case nil: "to repeat only these, run again with --jsonl FILE, then with --retry-failed FILE"
+    case "-": "--retry-failed repeats them from the results"
+    case let file?: "--retry-failed \(file) repeats them"
+    }
   }
 
   /// The lines of the table.
@@ -72,10 +83,9 @@ struct PrefetchReport: Encodable, Sendable {
     table.add("failed", "\(summary.failed)", Self.list(summary.failures))
     if summary.failed > 0 {
       table.add("  by stage", "", Self.list(summary.failureStages))
-      let hosts = summary.failureHosts.worst.prefix(3).map { "\($0.host) \($0.failures)" }
+      let hosts = summary.failureHosts.worst.prefix(3).map { "\($0.failures) from \($0.host)" }
       if !hosts.isEmpty { table.add("  by host", "", hosts.joined(separator: ", ")) }
-      let advice = summary.retryable > 0 ? "--retry-failed repeats them from the results of --jsonl" : ""
-      table.add("  retryable", "\(summary.retryable)", advice)
+      table.add("  retryable", "\(summary.retryable)", summary.retryable > 0 ? retry : "")
     }
     if let output { table.add("output", "\(summary.files)", "in \(output)") }
     if let otherShards { table.add("other shards", "\(otherShards)") }
