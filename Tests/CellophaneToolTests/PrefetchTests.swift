@@ -206,9 +206,15 @@ struct PrefetchTests {
       #expect(ended.errorLines.count == 1, "\(list): \(ended)")
     }
     let list = try room.write([], as: "list")
-    for arguments in [["--jsonl", "none/results"], ["--output", list + "/folder"]] {
+    for (arguments, message) in [
+      (
+        ["--jsonl", "none/results"],
+        "cannot write none/results: the directory none does not exist; create it\n"
+      ),
+      (["--output", list + "/folder"], "cannot "),
+    ] {
       let ended = try await room.run(["prefetch", list] + arguments)
-      #expect(ended.exit == 1 && ended.errors.hasPrefix("cellophane: io: cannot "), "\(ended)")
+      #expect(ended.exit == 1 && ended.errors.hasPrefix("cellophane: io: " + message), "\(ended)")
       #expect(ended.errorLines.count == 1 && !ended.errors.contains("error "), "\(ended)")
     }
   }

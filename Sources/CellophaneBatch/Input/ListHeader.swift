@@ -20,6 +20,10 @@ struct ListHeader: Sendable {
     }
     let texts = (0..<row.count).map { String(decoding: row[$0].trimmed, as: UTF8.self) }
     guard let column = texts.firstIndex(where: field.matches) else {
+      guard !texts.contains(where: ListInput.isURL) else {
+        let remedy = texts.count == 1 ? "use --format lines" : "add a line with the names of the columns"
+        throw LoadError(.invalidRequest, "its first line has a URL and is not a header; \(remedy)")
+      }
       // The first ten names, shortened to 40 characters.
       let some = texts.prefix(10).map { "'\($0.prefix(40))'" }.joined(separator: ", ")
       throw LoadError(

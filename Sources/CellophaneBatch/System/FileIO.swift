@@ -146,7 +146,13 @@ package enum FileIO {
 extension LoadError {
   /// Returns the error for a file that cannot be written, with the system's error number.
   static func cannotWrite(_ name: String, because code: Int32) -> LoadError {
-    cannot("write \(name)", because: code)
+    if code == ENOENT, let end = name.lastIndex(of: "/"), end != name.startIndex {
+      let folder = String(name[..<end])
+      if unsafe access(folder, F_OK) != 0 {
+        return LoadError(.io, "cannot write \(name): the directory \(folder) does not exist; create it")
+      }
+    }
+    return cannot("write \(name)", because: code)
   }
 
   /// Returns the error for an operation that fails, with the system's error number. A full disk is a temporary failure.

@@ -42,7 +42,10 @@ package enum Platform {
       let isURL = path.hasPrefix("http://") || path.hasPrefix("https://")
       throw LoadError(
         .io,
-        "cannot read \(shown): \(reason(errno))" + (isURL ? "; this is a URL, not the path of a file" : ""))
+        "cannot read \(shown): \(reason(errno))"
+          + (isURL
+            ? "; this is a URL, not the path of a file; save it first: cellophane fetch URL --as bytes -o FILE"
+            : ""))
     }
     var status = stat()
     if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {

@@ -172,6 +172,14 @@ struct ListReaderTests {
         "it has no column 'url', but 'id', 'link'; name the column of the URLs with --column"
       ),
       (
+        .csv, Array("http://h/1\nhttp://h/2\n".utf8),
+        "its first line has a URL and is not a header; use --format lines"
+      ),
+      (
+        .tsv, Array("1\thttp://h/1\n".utf8),
+        "its first line has a URL and is not a header; add a line with the names of the columns"
+      ),
+      (
         .csv, Array("\"id,link\n1,http://h\n".utf8),
         "its first record is not a header: it is too long or has an unclosed quote"
       ),
