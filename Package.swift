@@ -39,8 +39,8 @@ let package = Package(
     .library(name: "CellophaneUI", targets: ["CellophaneUI"]),
     .library(name: "CellophaneTesting", targets: ["CellophaneTesting"]),
     .library(name: "CellophaneTestOrigin", targets: ["CellophaneTestOrigin"]),
-    .library(name: "CellophaneSimulation", targets: ["CellophaneSimulation"]),
-    .library(name: "CellophaneReport", targets: ["CellophaneReport"]),
+    .library(name: "CellophaneSimulation", targets: ["CellophaneSimulation", "CellophaneResults"]),
+    .library(name: "CellophaneReport", targets: ["CellophaneReport", "CellophaneResults"]),
     .executable(name: "cellophane", targets: ["CellophaneTool"]),
   ],
   traits: [
@@ -126,13 +126,17 @@ let package = Package(
     .target(
       name: "CellophaneTestOrigin",
       dependencies: cellophane + ["CellophaneTesting", "CGnuTLS", "CMicroHTTPD"], swiftSettings: strict),
+    // The scenarios and the results of the simulation as values: no I/O, and no loader runs.
+    .target(
+      name: "CellophaneResults", dependencies: cellophane + ["CellophaneTesting"], swiftSettings: strict),
     .target(
       name: "CellophaneSimulation",
-      dependencies: cellophane + ["CellophaneScreens", "CellophaneTesting", "CellophaneTestOrigin"],
-      swiftSettings: strict),
+      dependencies: cellophane + [
+        "CellophaneResults", "CellophaneScreens", "CellophaneTesting", "CellophaneTestOrigin",
+      ], swiftSettings: strict),
     // Tables, HTML pages and traces from the results of the simulation.
     .target(
-      name: "CellophaneReport", dependencies: cellophane + ["CellophaneSimulation", "CellophaneTesting"],
+      name: "CellophaneReport", dependencies: cellophane + ["CellophaneResults", "CellophaneTesting"],
       swiftSettings: strict),
     .target(name: "CellophaneBatch", dependencies: cellophane, swiftSettings: strict),
     // The terminal front end of the tool.
@@ -143,7 +147,7 @@ let package = Package(
       name: "CellophaneTool",
       dependencies: cellophane + [
         "CellophaneBatch", "CellophaneBrowser", "CellophaneTesting", "CellophaneTestOrigin",
-        "CellophaneSimulation", "CellophaneReport",
+        "CellophaneResults", "CellophaneSimulation", "CellophaneReport",
         .target(name: "CAllocator", condition: .when(platforms: [.linux])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
@@ -155,7 +159,7 @@ let package = Package(
     // Shared by the tests of the simulation and of its reports.
     .target(
       name: "SimulationTestSupport",
-      dependencies: cellophane + ["CellophaneScreens", "CellophaneSimulation"],
+      dependencies: cellophane + ["CellophaneResults", "CellophaneScreens"],
       path: "Tests/SimulationTestSupport", swiftSettings: tests),
     .testTarget(
       name: "CellophaneHTTPTests", dependencies: ["CellophaneHTTP"], swiftSettings: tests),
@@ -189,14 +193,15 @@ let package = Package(
     .testTarget(
       name: "CellophaneSimulationTests",
       dependencies: cellophane + [
-        "CellophaneSimulation", "CellophaneScreens", "CellophaneTesting", "CellophaneTestOrigin",
-        "SimulationTestSupport", "TestSupport",
+        "CellophaneResults", "CellophaneSimulation", "CellophaneScreens", "CellophaneTesting",
+        "CellophaneTestOrigin", "SimulationTestSupport", "TestSupport",
       ],
       exclude: ["Eviction/expected.json", "Statistics/expected.json"], swiftSettings: tests),
     .testTarget(
       name: "CellophaneReportTests",
       dependencies: cellophane + [
-        "CellophaneReport", "CellophaneSimulation", "SimulationTestSupport", "TestSupport",
+        "CellophaneReport", "CellophaneResults", "CellophaneSimulation", "SimulationTestSupport",
+        "TestSupport",
       ], swiftSettings: tests),
     .testTarget(
       name: "CellophaneBatchTests",
@@ -209,15 +214,15 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: cellophane + [
-        "CellophaneReport", "CellophaneScreens", "CellophaneSimulation", "CellophaneTesting",
-        "CellophaneTestOrigin",
+        "CellophaneReport", "CellophaneResults", "CellophaneScreens", "CellophaneSimulation",
+        "CellophaneTesting", "CellophaneTestOrigin",
       ],
       swiftSettings: tests),
     .testTarget(
       name: "CellophaneToolTests",
       dependencies: cellophane + [
-        "CellophaneTool", "CellophaneBatch", "CellophaneBrowser", "CellophaneTesting", "CellophaneTestOrigin",
-        "TestSupport",
+        "CellophaneTool", "CellophaneBatch", "CellophaneBrowser", "CellophaneResults", "CellophaneSimulation",
+        "CellophaneTesting", "CellophaneTestOrigin", "TestSupport",
       ],
       swiftSettings: tests),
   ],

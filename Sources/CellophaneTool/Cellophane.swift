@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Cellophane
-internal import CellophaneSimulation
+internal import CellophaneResults
 
 #if os(Linux)
   // Links another malloc. Loads often free memory on another thread than the one that allocated it; glibc's allocator

@@ -5,6 +5,7 @@ import FoundationEssentials
 import Synchronization
 import Testing
 
+@testable import CellophaneResults
 @testable import CellophaneSimulation
 internal import TestSupport
 

@@ -1,3 +1,4 @@
+internal import CellophaneResults
 internal import CellophaneSimulation
 internal import Testing
 

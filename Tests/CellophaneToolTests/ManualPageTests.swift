@@ -1,4 +1,4 @@
-internal import CellophaneSimulation
+internal import CellophaneResults
 internal import Foundation
 internal import Testing
 

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Cellophane
-internal import CellophaneSimulation
+internal import CellophaneResults
 internal import CellophaneTestOrigin
 internal import CellophaneTesting
 internal import Testing

@@ -10,10 +10,13 @@ enum Repository {
     "CellophaneSimulation", "CellophaneReport",
   ]
 
-  /// The modules that `Cellophane` exports again. Its catalog documents them.
+  /// The modules that a module exports again. Its catalog documents them.
   static let exportedModules = [
-    "CacheEviction", "CellophaneCore", "CellophaneCurl", "CellophaneDisk", "CellophaneHTTP",
-    "CellophaneImages",
+    "Cellophane": [
+      "CacheEviction", "CellophaneCore", "CellophaneCurl", "CellophaneDisk", "CellophaneHTTP",
+      "CellophaneImages",
+    ],
+    "CellophaneSimulation": ["CellophaneResults"],
   ]
 
   static func text(of path: String) throws -> String {

@@ -50,7 +50,7 @@ struct TopicTests {
     let page = try Repository.text(of: "Sources/\(module)/\(module).docc/\(module).md")
     let topics = Self.topics(of: page)
     var count = 0
-    let folders = [module] + (module == "Cellophane" ? Repository.exportedModules : [])
+    let folders = [module] + Repository.exportedModules[module, default: []]
     let paths = try folders.flatMap { try Repository.paths(in: "Sources/\($0)", suffix: ".swift") }
     for path in paths where !path.contains(".docc/") {
       for symbol in Self.publicSymbols(in: try Repository.text(of: path)) {
@@ -65,7 +65,7 @@ struct TopicTests {
   @Test("Every public member of another module's type is in a topic", arguments: Repository.documentedModules)
   func members(module: String) throws {
     let links = Self.links(of: try Repository.text(of: "Sources/\(module)/\(module).docc/\(module).md"))
-    let folders = [module] + (module == "Cellophane" ? Repository.exportedModules : [])
+    let folders = [module] + Repository.exportedModules[module, default: []]
     let texts = try folders.flatMap { try Repository.paths(in: "Sources/\($0)", suffix: ".swift") }
       .filter { !$0.contains(".docc/") }.map(Repository.text(of:))
     let own = Set(texts.flatMap(Self.publicSymbols(in:)))

@@ -1,5 +1,5 @@
 internal import Cellophane
-package import CellophaneSimulation
+package import CellophaneResults
 
 /// Results of runs with given numbers, without a run.
 package enum ResultFixture {

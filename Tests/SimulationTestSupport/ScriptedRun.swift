@@ -1,6 +1,6 @@
 internal import Cellophane
 internal import CellophaneScreens
-package import CellophaneSimulation
+package import CellophaneResults
 
 /// The events of a run without a loader.
 ///

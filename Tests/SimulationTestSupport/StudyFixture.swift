@@ -1,5 +1,5 @@
 internal import Cellophane
-package import CellophaneSimulation
+package import CellophaneResults
 
 /// Short studies.
 package enum StudyFixture {

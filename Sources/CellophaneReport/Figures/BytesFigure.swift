@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 /// A flow diagram of the received bytes by use.
 struct BytesFigure: Sendable {
   /// A share of the received bytes.

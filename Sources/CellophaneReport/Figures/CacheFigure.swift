@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 /// The hit rate of the memory cache by size and eviction policy.
 struct CacheFigure: Sendable {
   let curve: CacheCurve

@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 /// A part of a run that figures show in detail.
 struct Excerpt: Sendable, Hashable {
   /// The letter that marks the excerpt in figures.

@@ -1,5 +1,3 @@
-package import CellophaneSimulation
-
 /// Small drawings of the screen at several times of a run.
 struct Filmstrip: Sendable {
   let recording: Recording

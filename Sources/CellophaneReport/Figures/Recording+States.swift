@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 /// The content of a row's image area.
 enum RowState: String, Sendable, Hashable, CaseIterable {
   case blank, preview, shown

@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 /// The positions of the rows of a list along a vertical axis of pixels.
 struct RowAxis: Sendable {
   /// The rows of the recording from top to bottom, with their top edges.

@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 /// A drawing of the screen over time: each column is the screen at one time.
 struct ScreenStrip: Sendable {
   let recording: Recording

@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 /// The screen, the blank share, the speed and the scroll position over time.
 struct ScrollFigure: Sendable {
   let recording: Recording

@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 /// The rows of a list over time: when each was on the screen, its state, and its transfers.
 struct SpaceTimeDiagram: Sendable {
   let recording: Recording

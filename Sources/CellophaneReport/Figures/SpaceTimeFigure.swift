@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 /// The space-time diagrams of a complete run and of its excerpts.
 struct SpaceTimeFigure: Sendable {
   let recording: Recording

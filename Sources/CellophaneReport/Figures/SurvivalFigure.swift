@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 /// The share of rows without their image by the time since they entered the screen.
 struct SurvivalFigure: Sendable {
   private let curves: [SurvivalCurve]

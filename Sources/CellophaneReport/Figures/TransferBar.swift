@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 /// The bar of a transfer along a time axis: pale before the first byte, solid during the body, hatched if
 /// cancelled.
 struct TransferBar: Sendable {

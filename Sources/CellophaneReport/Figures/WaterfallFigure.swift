@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 /// A waterfall of the transfers of each excerpt, in the order of their starts.
 struct WaterfallFigure: Sendable {
   let recording: Recording

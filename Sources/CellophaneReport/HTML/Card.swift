@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 /// A main number at the top of a report.
 struct Card: Sendable {
   /// The same number of another loader.

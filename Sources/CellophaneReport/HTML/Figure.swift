@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 /// A figure of a report with its explanation.
 struct Figure: Sendable {
   /// The HTML id, which is the target of links.

@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 /// The content of a report, in the order of the page.
 struct ReportBody: Sendable {
   let title: String

@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 extension SimulationConfiguration {
   /// All settings, by section.
   var settings: [Table] {

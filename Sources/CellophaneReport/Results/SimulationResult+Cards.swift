@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 extension SimulationResult {
   /// The main numbers at the top of a report.
   var cards: [Card] {

@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 extension SimulationResult {
   /// All metrics as tables: next to the other loaders, and by phase.
   var numbers: [Table] {

@@ -1,5 +1,4 @@
 package import Cellophane
-internal import CellophaneSimulation
 
 extension StoredResult {
   /// The schemas of `simulate` without an HTML report, with the options that write them.

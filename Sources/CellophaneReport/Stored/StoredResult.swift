@@ -1,5 +1,4 @@
 package import Cellophane
-package import CellophaneSimulation
 
 /// A result that `simulate --json` wrote and that has an HTML report.
 package enum StoredResult: Sendable, Hashable {

@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 /// A heat map of a sweep of two parameters: one cell per case, shaded by a metric.
 struct HeatMap: Sendable {
   let result: StudyResult

@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 /// A mapping of numbers to shades, linear from the best number to the worst.
 struct HeatScale: Sendable {
   /// The number with the weakest shade, and the number with the strongest.

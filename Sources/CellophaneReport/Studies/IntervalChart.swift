@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 /// A dot chart of a metric: one row per case, with the 95 % interval.
 struct IntervalChart: Sendable {
   let result: StudyResult

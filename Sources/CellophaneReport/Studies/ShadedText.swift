@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 /// Table cells shaded by their numbers: with a background color, or without colors by a block after the text.
 struct ShadedText: Sendable {
   let scale: HeatScale?

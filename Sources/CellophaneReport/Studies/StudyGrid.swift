@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 /// The cases of a sweep of two parameters: a row for each value of the first, a column for each value of the
 /// second.
 struct StudyGrid: Sendable {

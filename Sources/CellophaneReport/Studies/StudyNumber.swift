@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 /// A metric that tables and figures of a study show for each case.
 struct StudyNumber: Sendable {
   /// The title of its column.

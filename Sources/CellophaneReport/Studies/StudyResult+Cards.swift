@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 extension StudyResult {
   /// The main numbers at the top of a report.
   var cards: [Card] {

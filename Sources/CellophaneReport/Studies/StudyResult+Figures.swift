@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 extension StudyResult {
   /// The figures of a report.
   var figures: [Figure] {

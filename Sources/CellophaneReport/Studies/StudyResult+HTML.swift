@@ -1,5 +1,4 @@
 internal import Cellophane
-package import CellophaneSimulation
 internal import CellophaneTesting
 
 extension StudyResult {

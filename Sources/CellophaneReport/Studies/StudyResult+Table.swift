@@ -1,5 +1,3 @@
-package import CellophaneSimulation
-
 extension StudyResult {
   /// Returns the result as a text table with a final line break. A sweep of two parameters is a heat map.
   ///

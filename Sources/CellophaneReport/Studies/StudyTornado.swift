@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 /// The effect of each parameter of a sensitivity study on the blank share, the largest effect first.
 struct StudyTornado: Sendable {
   /// One parameter.

@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 /// A tornado chart: for each parameter two bars, the changes of the blank share if it is 50 % smaller and 50
 /// % larger.
 struct TornadoChart: Sendable {

@@ -1,5 +1,3 @@
-package import CellophaneSimulation
-
 extension CacheComparison {
   /// Returns the comparison as a text table with a final line break.
   package func table() -> String {

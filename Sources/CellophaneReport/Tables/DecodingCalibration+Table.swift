@@ -1,5 +1,4 @@
 internal import Cellophane
-package import CellophaneSimulation
 
 extension DecodingCalibration {
   /// Returns the costs as a text table with a final line break.

@@ -1,4 +1,3 @@
-package import CellophaneSimulation
 internal import CellophaneTesting
 
 extension ModelValidation {

@@ -1,5 +1,3 @@
-package import CellophaneSimulation
-
 extension ResultComparison {
   /// Returns the comparison as a text table with a final line break. It has at most 80 columns unless a
   /// setting is longer.

@@ -1,5 +1,4 @@
 internal import Cellophane
-public import CellophaneSimulation
 internal import CellophaneTesting
 
 extension SimulationResult {

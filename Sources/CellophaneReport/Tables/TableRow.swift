@@ -1,5 +1,3 @@
-internal import CellophaneSimulation
-
 /// A row of the table of a result.
 package struct TableRow: Sendable {
   /// The number in the row.

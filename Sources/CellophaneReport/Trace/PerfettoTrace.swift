@@ -1,5 +1,3 @@
-package import CellophaneSimulation
-
 /// A recording as a trace for Perfetto and `chrome://tracing`: the JSON object format of Chrome's trace
 /// events.
 ///

@@ -1,5 +1,3 @@
-package import CellophaneSimulation
-
 extension RequestTrace {
   /// The index of the next request for the same key, for each request; nil for the last one. O(n).
   private var nextRequests: [Int?] {

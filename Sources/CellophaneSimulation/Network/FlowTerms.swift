@@ -9,9 +9,8 @@ struct FlowTerms: Sendable, Hashable {
   /// The minimum delay by a lost segment at the end of a body, in ns: the minimum retransmission timeout of
   /// Linux (TCP_RTO_MIN).
   static let minStall: Int64 = 200_000_000
-  /// The size of the largest body, in bytes. 1 GiB: its remaining amount fits 64 bits, and no image is as
-  /// large.
-  static let maxBody = 1 << 30
+  /// The size of the largest body, in bytes.
+  static var maxBody: Int { SimulationConfiguration.Network.maxBody }
   /// One byte, in bit/s · ns.
   static let byte: Int64 = 8 * 1_000_000_000
   /// The rate of an unlimited link, in bit/s. At 1 Tbit/s an image takes less than a µs.

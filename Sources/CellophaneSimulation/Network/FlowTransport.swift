@@ -86,7 +86,7 @@ final class FlowTransport: Transport {
   private func sendRequest() -> Int64 {
     guard let rate = link.profile.upBitsPerSecond else { return now }
     return state.withLock { state in
-      let bits = Int64(ModeledLink.requestSize) * FlowTerms.byte
+      let bits = Int64(SimulationConfiguration.Network.requestSize) * FlowTerms.byte
       state.uplinkFree = max(state.uplinkFree, now) + (bits - 1) / Int64(rate) + 1
       return state.uplinkFree
     }

@@ -17,9 +17,6 @@ struct ModeledLink: Sendable, Hashable {
   /// The seed of losses and jitter.
   var seed: UInt64 = 1
 
-  /// The size of a request, in bytes: the request line and the few fields of an image request (assumed).
-  static let requestSize = 150
-
   /// The time of a connection's handshakes: one round trip for TCP, one more for TLS.
   var setup: Duration { profile.roundTrip * (usesTLS ? 2 : 1) }
 

@@ -44,7 +44,7 @@ struct PictureFiles: Sendable {
   var meanBytes: Int { files.isEmpty ? 0 : files.values.reduce(0) { $0 + $1.count } / files.count }
 
   /// Returns the file of `picture`; nil if it was not generated.
-  func file(of picture: Int) -> [UInt8]? { files[picture] }
+  package func file(of picture: Int) -> [UInt8]? { files[picture] }
 
   /// Returns the path of `picture`.
   static func path(of picture: Int) -> String {

@@ -87,7 +87,7 @@ struct Replica: Sendable {
     if case .generated(_, let contents, _) = pictures {
       try addBounds(
         &outcome, ModeledPictures(contents: contents), withOracle: loaders.contains(.oracle),
-        missed: observations.values.map { $0.tally.elapsed.total.missed }.max() ?? 0)
+        missed: observations.values.map { $0.tally.missed }.max() ?? 0)
     }
     return outcome
   }

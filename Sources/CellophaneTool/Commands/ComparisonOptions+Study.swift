@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Cellophane
-internal import CellophaneSimulation
+internal import CellophaneResults
 
 extension ComparisonOptions {
   /// Returns the study of `--suite`, `--sensitivity` or `--sweep`; nil for a single configuration.

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Cellophane
 internal import CellophaneBatch
-internal import CellophaneSimulation
+internal import CellophaneResults
 
 /// Checks of combined options. An option without effect is an error, because its user expects an effect.
 extension Simulate {

@@ -1,7 +1,7 @@
 internal import Cellophane
 internal import CellophaneBatch
 internal import CellophaneReport
-internal import CellophaneSimulation
+internal import CellophaneResults
 
 extension Simulate {
   /// Replays the requests at `path` with eviction policies.

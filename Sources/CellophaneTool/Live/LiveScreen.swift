@@ -1,4 +1,4 @@
-internal import CellophaneSimulation
+internal import CellophaneResults
 
 /// A frame of the simulation as lines of text, with a small screen on the left and numbers on the right.
 struct LiveScreen {

@@ -1,6 +1,6 @@
 internal import Cellophane
 internal import CellophaneBrowser
-internal import CellophaneSimulation
+internal import CellophaneResults
 internal import CellophaneTesting
 internal import Synchronization
 

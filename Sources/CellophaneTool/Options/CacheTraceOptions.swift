@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Cellophane
-internal import CellophaneSimulation
+internal import CellophaneResults
 
 /// A trace of cache requests to replay instead of a list.
 struct CacheTraceOptions: ParsableArguments {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Cellophane
 internal import CellophaneBatch
 internal import CellophaneReport
-internal import CellophaneSimulation
+internal import CellophaneResults
 
 /// Assertions about a result of `cellophane simulate`, and comparisons of several runs.
 struct ComparisonOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Cellophane
-internal import CellophaneSimulation
+internal import CellophaneResults
 
 /// The requests and connections of commands that load from URLs, and their limits.
 struct ConnectionOptions: ParsableArguments {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Cellophane
 internal import CellophaneBatch
 internal import CellophaneReport
-internal import CellophaneSimulation
+internal import CellophaneResults
 
 /// The files that a simulation writes in addition to its result.
 struct ExportOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-public import CellophaneSimulation
+public import CellophaneResults
 
 /// The time, the repetition and the output of a simulation.
 struct GeneralOptions: ParsableArguments {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Cellophane
 internal import CellophaneBatch
-public import CellophaneSimulation
+public import CellophaneResults
 
 /// The rows and the images of a simulated list.
 struct ListOptions: ParsableArguments {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Cellophane
 internal import CellophaneBrowser
-internal import CellophaneSimulation
+internal import CellophaneResults
 internal import Foundation
 
 /// The display of a running simulation on the terminal.

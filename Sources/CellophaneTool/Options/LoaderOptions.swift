@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Cellophane
-internal import CellophaneSimulation
+internal import CellophaneResults
 
 /// The caches and the prefetching of a simulated loader.
 struct LoaderOptions: ParsableArguments {

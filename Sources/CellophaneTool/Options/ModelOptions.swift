@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Cellophane
 internal import CellophaneBatch
-public import CellophaneSimulation
+public import CellophaneResults
 
 /// The decoding model of a simulation, its calibration, and the validation of the network model.
 struct ModelOptions: ParsableArguments {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Cellophane
 internal import CellophaneBatch
-internal import CellophaneSimulation
+internal import CellophaneResults
 
 /// The gestures, the screen and the duration of a simulation.
 struct ScrollOptions: ParsableArguments {

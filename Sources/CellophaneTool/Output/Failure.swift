@@ -1,6 +1,6 @@
 internal import Cellophane
 internal import CellophaneBatch
-internal import CellophaneSimulation
+internal import CellophaneResults
 
 /// The end of a command with an error: the error to print, and the exit code.
 struct Failure: Error {

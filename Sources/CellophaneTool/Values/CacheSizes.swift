@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import CellophaneSimulation
+internal import CellophaneResults
 
 /// Sizes of a cache, such as `1%,10%,50MB`.
 struct CacheSizes: ExpressibleByArgument {

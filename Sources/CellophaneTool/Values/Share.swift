@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import CellophaneSimulation
+internal import CellophaneResults
 
 /// A share from 0 to 1: `0.3` or `30%`.
 struct Share: ExpressibleByArgument {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Testing
 
 @testable internal import CellophaneReport
-@testable internal import CellophaneSimulation
+@testable internal import CellophaneResults
 
 @Suite struct ReportStyleTests {
   /// Returns the colors of the light or the dark scheme, by name.

@@ -3,6 +3,7 @@ internal import Foundation
 internal import Testing
 
 @testable internal import CellophaneReport
+@testable internal import CellophaneResults
 @testable internal import CellophaneSimulation
 internal import SimulationTestSupport
 internal import TestSupport

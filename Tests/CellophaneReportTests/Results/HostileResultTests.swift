@@ -3,7 +3,7 @@ internal import Foundation
 internal import Testing
 
 @testable internal import CellophaneReport
-@testable internal import CellophaneSimulation
+@testable internal import CellophaneResults
 internal import SimulationTestSupport
 internal import TestSupport
 

@@ -2,7 +2,7 @@ import Cellophane
 import Testing
 
 @testable import CellophaneReport
-@testable import CellophaneSimulation
+@testable import CellophaneResults
 internal import SimulationTestSupport
 
 @Suite struct HeatScaleTests {

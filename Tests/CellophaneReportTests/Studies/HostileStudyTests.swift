@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @testable import CellophaneReport
-@testable import CellophaneSimulation
+@testable import CellophaneResults
 internal import TestSupport
 
 /// `report` reads studies from any source. It rejects an invalid study with a message, or renders a safe page.

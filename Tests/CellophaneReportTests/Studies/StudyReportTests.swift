@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @testable import CellophaneReport
-@testable import CellophaneSimulation
+@testable import CellophaneResults
 internal import SimulationTestSupport
 
 @Suite struct StudyReportTests {

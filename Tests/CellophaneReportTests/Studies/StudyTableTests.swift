@@ -1,7 +1,8 @@
 internal import Testing
 
 @testable internal import CellophaneReport
-@testable internal import CellophaneSimulation
+@testable internal import CellophaneResults
+internal import CellophaneSimulation
 internal import SimulationTestSupport
 
 @Suite struct StudyTableTests {

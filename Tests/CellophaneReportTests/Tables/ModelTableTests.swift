@@ -2,6 +2,7 @@ internal import Cellophane
 internal import Testing
 
 @testable internal import CellophaneReport
+@testable internal import CellophaneResults
 @testable internal import CellophaneSimulation
 
 @Suite struct CacheComparisonTableTests {

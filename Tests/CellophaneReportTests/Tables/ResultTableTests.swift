@@ -2,7 +2,7 @@ internal import Cellophane
 internal import Testing
 
 @testable internal import CellophaneReport
-@testable internal import CellophaneSimulation
+@testable internal import CellophaneResults
 internal import SimulationTestSupport
 
 @Suite struct ResultTableTests {

@@ -1,7 +1,7 @@
 internal import Testing
 
 @testable internal import CellophaneReport
-@testable internal import CellophaneSimulation
+@testable internal import CellophaneResults
 internal import SimulationTestSupport
 
 @Suite struct RequestTraceFormatTests {

@@ -1,5 +1,5 @@
 @testable import CacheEviction
-@testable import CellophaneSimulation
+@testable import CellophaneResults
 internal import TestSupport
 import Testing
 

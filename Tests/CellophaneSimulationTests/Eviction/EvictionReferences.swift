@@ -1,5 +1,5 @@
 @testable import CacheEviction
-@testable import CellophaneSimulation
+@testable import CellophaneResults
 internal import Foundation
 
 /// The traces and hits in `expected.json`, the output of `Scripts/make-eviction-references.py`.

@@ -1,5 +1,5 @@
 @testable import CacheEviction
-@testable import CellophaneSimulation
+@testable import CellophaneResults
 
 /// Small random traces with difficult patterns for policies: repeats, scans, loops and jumps.
 enum RandomTrace {

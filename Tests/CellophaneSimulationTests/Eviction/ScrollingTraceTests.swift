@@ -1,6 +1,6 @@
 @testable import CacheEviction
 import Cellophane
-@testable import CellophaneSimulation
+@testable import CellophaneResults
 import Testing
 
 @Suite struct ScrollingTraceTests {

@@ -1,7 +1,7 @@
 import Cellophane
 import Testing
 
-@testable import CellophaneSimulation
+@testable import CellophaneResults
 
 /// Statistics of many gestures against their parameters.
 @Suite struct GestureGeneratorTests {

@@ -1,5 +1,5 @@
 import Cellophane
-import CellophaneSimulation
+import CellophaneResults
 import Testing
 
 @Suite struct ReleaseTests {

@@ -1,7 +1,7 @@
 import Cellophane
 import Testing
 
-@testable import CellophaneSimulation
+@testable import CellophaneResults
 
 @Suite struct ScrollLogTests {
   static func read(_ csv: String) throws(LoadError) -> ScrollLog {

@@ -2,7 +2,7 @@ import Cellophane
 import CellophaneTesting
 import Testing
 
-@testable import CellophaneSimulation
+@testable import CellophaneResults
 
 /// A long trajectory, which is stored in parts, against the same run in one path.
 @Suite struct ScrollReaderTests {

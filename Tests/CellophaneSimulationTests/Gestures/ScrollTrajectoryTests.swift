@@ -1,5 +1,5 @@
 import Cellophane
-@testable import CellophaneSimulation
+@testable import CellophaneResults
 import Testing
 
 @Suite struct ScrollTrajectoryTests {

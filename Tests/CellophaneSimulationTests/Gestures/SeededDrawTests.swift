@@ -1,4 +1,4 @@
-@testable import CellophaneSimulation
+@testable import CellophaneResults
 import Testing
 
 @Suite struct SeededDrawTests {

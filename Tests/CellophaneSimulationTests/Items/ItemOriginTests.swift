@@ -3,6 +3,7 @@ import CellophaneTesting
 import Foundation
 import Testing
 
+@testable import CellophaneResults
 @testable import CellophaneSimulation
 
 @Suite struct ItemOriginTests {

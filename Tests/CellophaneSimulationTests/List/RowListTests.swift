@@ -1,6 +1,7 @@
 import Cellophane
 import Testing
 
+@testable import CellophaneResults
 @testable import CellophaneSimulation
 
 @Suite struct RowListTests {

@@ -1,7 +1,7 @@
 internal import Cellophane
 import Testing
 
-@testable import CellophaneSimulation
+@testable import CellophaneResults
 
 @Suite struct PrefetchTallyTests {
   @Test func `without prefetching, only the recall is known, and it is 0`() {

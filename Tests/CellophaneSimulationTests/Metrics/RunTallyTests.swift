@@ -1,4 +1,5 @@
 import Cellophane
+@testable import CellophaneResults
 @testable import CellophaneSimulation
 import Testing
 

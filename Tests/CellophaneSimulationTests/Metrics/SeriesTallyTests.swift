@@ -1,4 +1,4 @@
-@testable import CellophaneSimulation
+@testable import CellophaneResults
 internal import SimulationTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CellophaneSimulation
+@testable import CellophaneResults
 
 @Suite struct TransferTallyTests {
   /// Ends transfer `number` after `bytes`.

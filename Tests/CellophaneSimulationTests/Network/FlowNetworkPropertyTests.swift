@@ -1,5 +1,6 @@
 import Testing
 
+@testable import CellophaneResults
 @testable import CellophaneSimulation
 
 /// Properties of flows that begin and end at random.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import CellophaneResults
 @testable import CellophaneSimulation
 
 /// Flows against closed formulas. A link of 8 Mbit/s transfers a byte in 1 µs.

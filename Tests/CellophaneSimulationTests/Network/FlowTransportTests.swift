@@ -3,6 +3,7 @@ import CellophaneTesting
 import Synchronization
 import Testing
 
+@testable import CellophaneResults
 @testable import CellophaneSimulation
 
 @Suite struct FlowTransportTests {

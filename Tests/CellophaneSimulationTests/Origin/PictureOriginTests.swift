@@ -4,6 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import CellophaneResults
 @testable import CellophaneSimulation
 
 @Suite struct PictureOriginTests {

@@ -1,7 +1,7 @@
 import Cellophane
 import Testing
 
-@testable import CellophaneSimulation
+@testable import CellophaneResults
 
 @Suite struct ListContentsTests {
   static func make(_ change: (inout SimulationConfiguration.List) -> Void) -> ListContents {

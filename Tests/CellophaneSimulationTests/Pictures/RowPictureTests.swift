@@ -3,6 +3,7 @@ import CellophaneTestOrigin
 import TestSupport
 import Testing
 
+@testable import CellophaneResults
 @testable import CellophaneSimulation
 
 @Suite struct RowPictureTests {

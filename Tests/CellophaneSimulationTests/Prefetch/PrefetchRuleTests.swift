@@ -1,7 +1,7 @@
 import Cellophane
 import Testing
 
-@testable import CellophaneSimulation
+@testable import CellophaneResults
 
 @Suite struct PrefetchRuleTests {
   @Test(arguments: [

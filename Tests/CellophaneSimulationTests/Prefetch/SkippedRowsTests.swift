@@ -2,7 +2,7 @@ import Cellophane
 import TestSupport
 import Testing
 
-@testable import CellophaneSimulation
+@testable import CellophaneResults
 
 /// The effect of skipping rows that a fling shows too briefly. ``LandingAware`` and the same policy without skipping
 /// play the same flings.

@@ -2,6 +2,7 @@ internal import Cellophane
 internal import CellophaneTesting
 internal import Testing
 
+@testable internal import CellophaneResults
 @testable internal import CellophaneSimulation
 internal import SimulationTestSupport
 internal import TestSupport

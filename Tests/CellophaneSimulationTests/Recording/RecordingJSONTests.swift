@@ -2,7 +2,7 @@ internal import Cellophane
 internal import Foundation
 internal import Testing
 
-@testable internal import CellophaneSimulation
+@testable internal import CellophaneResults
 internal import SimulationTestSupport
 
 @Suite struct RecordingJSONTests {

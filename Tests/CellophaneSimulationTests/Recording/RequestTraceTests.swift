@@ -1,6 +1,6 @@
 internal import Testing
 
-@testable internal import CellophaneSimulation
+@testable internal import CellophaneResults
 internal import SimulationTestSupport
 
 @Suite struct RequestTraceTests {

@@ -1,7 +1,7 @@
 import Cellophane
 import Testing
 
-@testable import CellophaneSimulation
+@testable import CellophaneResults
 internal import SimulationTestSupport
 
 @Suite struct AssertionTests {

@@ -2,7 +2,7 @@ import Cellophane
 import FoundationEssentials
 import Testing
 
-@testable import CellophaneSimulation
+@testable import CellophaneResults
 internal import SimulationTestSupport
 
 @Suite struct SimulationResultTests {

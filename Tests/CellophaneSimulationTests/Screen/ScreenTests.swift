@@ -2,7 +2,7 @@ import Cellophane
 import CellophaneTesting
 import Testing
 
-@testable import CellophaneSimulation
+@testable import CellophaneResults
 
 @Suite struct ScreenTests {
   static func metrics(_ observation: RunObservation) -> RunMetrics {

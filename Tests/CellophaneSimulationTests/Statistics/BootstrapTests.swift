@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CellophaneSimulation
+@testable import CellophaneResults
 internal import TestSupport
 
 @Suite(.thorough)

@@ -1,6 +1,6 @@
 internal import Testing
 
-@testable internal import CellophaneSimulation
+@testable internal import CellophaneResults
 
 @Suite struct ConfidenceIntervalTests {
   @Test(

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CellophaneSimulation
+@testable import CellophaneResults
 
 @Suite struct SelectionTests {
   /// Returns seeded numbers: for an even seed many duplicates, for an odd seed mostly distinct numbers.

@@ -1,4 +1,4 @@
-@testable import CellophaneSimulation
+@testable import CellophaneResults
 internal import Foundation
 
 /// Replicas of two loaders, with their statistics from lifelines and scipy. `Scripts/make-statistics-references.py`

@@ -3,6 +3,7 @@ import CellophaneTesting
 import TestSupport
 import Testing
 
+@testable import CellophaneResults
 @testable import CellophaneSimulation
 internal import SimulationTestSupport
 

@@ -2,6 +2,7 @@ import Cellophane
 import FoundationEssentials
 import Testing
 
+@testable import CellophaneResults
 @testable import CellophaneSimulation
 internal import SimulationTestSupport
 internal import TestSupport

@@ -1,6 +1,7 @@
 import Cellophane
 import CellophaneTesting
 
+@testable import CellophaneResults
 @testable import CellophaneSimulation
 
 /// A screen in virtual time over a transport that answers with the images of rows, each after a given delay.

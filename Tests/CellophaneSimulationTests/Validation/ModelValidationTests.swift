@@ -3,6 +3,7 @@ import CellophaneTesting
 import FoundationEssentials
 import Testing
 
+@testable import CellophaneResults
 @testable import CellophaneSimulation
 internal import TestSupport
 

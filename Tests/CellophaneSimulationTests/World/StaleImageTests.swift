@@ -1,6 +1,7 @@
 import Cellophane
 import Testing
 
+@testable import CellophaneResults
 @testable import CellophaneSimulation
 
 /// The time for which rows show an older version than their origin has.

@@ -2,6 +2,7 @@ import Cellophane
 import CellophaneTesting
 import Testing
 
+@testable import CellophaneResults
 @testable import CellophaneSimulation
 internal import TestSupport
 

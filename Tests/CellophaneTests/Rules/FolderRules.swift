@@ -25,13 +25,16 @@ enum FolderRules {
       "JSON", "System", "Results", "Input", "Seen", "Output", "Work", "Files", "Politeness", "Progress",
       "Run",
     ],
-    "CellophaneSimulation": [
-      "Values", "Statistics", "Network", "List", "Gestures", "Prefetch", "Configuration", "Pictures",
-      "Events", "Items", "Origin", "Decoding", "Eviction", "Transfers", "Loaders", "Screen", "Recording",
-      "Metrics", "World", "Estimates", "Results", "Baselines", "Trial", "Validation", "Comparison",
-      "Requests", "Studies",
+    "CellophaneResults": [
+      "Values", "Statistics", "List", "Gestures", "Prefetch", "Configuration", "Pictures", "Events",
+      "Origin", "Decoding", "Eviction", "Loaders", "Screen", "Recording", "Metrics", "Estimates", "Results",
+      "Validation", "Comparison", "Requests", "Studies",
     ],
-    "CellophaneReport": ["Tables", "HTML", "Figures", "Results", "Studies", "Trace", "Stored"],
+    "CellophaneSimulation": [
+      ".", "Network", "Pictures", "Items", "Origin", "Decoding", "Transfers", "Loaders", "Screen", "World",
+      "Baselines", "Trial", "Validation", "Studies",
+    ],
+    "CellophaneReport": [".", "Tables", "HTML", "Figures", "Results", "Studies", "Trace", "Stored"],
     "CellophaneBrowser": ["Terminal", "Browser"],
     "CellophaneTool": ["Values", "Output", "Prefetch", "Live", "Options", "Browse", "Commands", "."],
   ]

@@ -36,8 +36,8 @@ struct SourceRulesTests {
     "the sources contain no forbidden code",
     arguments: [
       "CacheEviction", "Cellophane", "CellophaneCore", "CellophaneCurl", "CellophaneDisk", "CellophaneHTTP",
-      "CellophaneImages", "CellophanePublishers", "CellophaneReport", "CellophaneScreens",
-      "CellophaneSimulation",
+      "CellophaneImages", "CellophanePublishers", "CellophaneReport", "CellophaneResults",
+      "CellophaneScreens", "CellophaneSimulation",
     ])
   func sources(module: String) throws {
     let sources = try Self.sources(of: module)

@@ -1,6 +1,7 @@
 internal import Cellophane
 internal import CellophaneBrowser
 internal import CellophaneScreens
+internal import CellophaneResults
 internal import CellophaneSimulation
 internal import CellophaneTestOrigin
 internal import CellophaneTesting

@@ -1,0 +1,147 @@
+internal import Cellophane
+public import CellophaneTesting
+
+extension SimulationConfiguration {
+  /// The network between the loaders and the embedded origin.
+  public struct Network: Sendable, Hashable, Codable {
+    /// The rates, the round trip and the loss of the link.
+    public var profile: NetworkProfile
+    /// The version of HTTP: 1, with one concurrent exchange per connection, or 2, with one connection for
+    /// all.
+    public var http = 1
+    /// True if a connection begins with the handshake of TLS 1.3, which costs one more round trip. The
+    /// default is true, because almost all image servers use TLS.
+    public var tls = true
+    /// The median time that the origin takes to answer. 30 ms: Lighthouse's value for an origin that it has
+    /// not measured.
+    public var think = Duration.milliseconds(30)
+    /// The standard deviation of the logarithm of the factor on ``think``. 0.3: two of three answers take 3/4
+    /// to 4/3 of the median (assumed).
+    public var thinkSigma = 0.3
+    /// The maximum number of remaining bytes for which a cancelled HTTP/1.1 transfer is read to its end. Its
+    /// connection is then reused; otherwise it closes. 0: libcurl closes it.
+    public var drainBytes = 0
+
+    /// Creates the default network: LTE.
+    public init() {
+      profile = NetworkProfile.presets.first { $0.name == "wpt-lte" } ?? .unlimited
+    }
+
+    /// The supported versions of HTTP.
+    package static let versions = 1...2
+    /// The accepted think times, in ms: up to a minute, longer than any deadline.
+    package static let thinkingTimes = 0.0...60_000.0
+    /// The accepted standard deviations. With more, nearly all answers are immediate or never arrive.
+    package static let sigmas = 0.0...5.0
+    /// The size of the largest body of the modeled network, in bytes. 1 GiB: its remaining amount fits 64 bits,
+    /// and no image is as large.
+    package static let maxBody = 1 << 30
+    /// The size of a request, in bytes: the request line and the few fields of an image request (assumed).
+    package static let requestSize = 150
+    /// The accepted values of ``drainBytes``: up to the largest body.
+    package static let drainLimits = 0...maxBody
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+      case preset, loss, http, tls
+      case down = "down_kbps"
+      case up = "up_kbps"
+      case roundTrip = "rtt_ms"
+      case think = "think_ms"
+      case thinkSigma = "think_sigma"
+      case drainBytes = "drain_bytes"
+
+      /// The fields of the link.
+      static let link = [CodingKeys.down, .up, .roundTrip, .loss]
+
+      /// The field's name in the text of a profile.
+      var word: String {
+        switch self {
+        case .down: "down"
+        case .up: "up"
+        case .roundTrip: "rtt"
+        default: rawValue
+        }
+      }
+    }
+
+    /// Decodes the present fields. Missing fields of the link have the values of `preset`, others have their defaults.
+    public init(from decoder: any Decoder) throws {
+      let fields = try ScenarioFields<CodingKeys>(decoder)
+      let preset = try fields.parsed(.preset) { try NetworkProfile(parsing: $0) } ?? Self().profile
+      var words: [String] = []
+      for key in CodingKeys.link {
+        guard let value = try fields.value(key, Double.self) else { continue }
+        let word = "\(key.word)=\(value)"
+        do { _ = try NetworkProfile(parsing: word) } catch { throw fields.error(key, error.message) }
+        words.append(word)
+      }
+      // The preset provides the values without a field.
+      for (key, word) in zip(CodingKeys.link, preset.words) {
+        if let word, !words.contains(where: { $0.hasPrefix(key.word) }) { words.append(word) }
+      }
+      let profile = try NetworkProfile(parsing: words.isEmpty ? preset.name : words.joined(separator: ","))
+      self.profile = profile.words == preset.words ? preset : profile
+      http = try fields.value(.http) ?? http
+      tls = try fields.value(.tls) ?? tls
+      think = try fields.duration(.think) ?? think
+      thinkSigma = try fields.value(.thinkSigma) ?? thinkSigma
+      drainBytes = try fields.value(.drainBytes) ?? drainBytes
+    }
+
+    /// Encodes the format that ``init(from:)`` decodes.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(parsableProfile.name, forKey: .preset)
+      try container.encode(profile.downBitsPerSecond.map { Double($0) / 1000 }, forKey: .down)
+      try container.encode(profile.upBitsPerSecond.map { Double($0) / 1000 }, forKey: .up)
+      try container.encode(profile.roundTrip.milliseconds, forKey: .roundTrip)
+      try container.encode(profile.loss, forKey: .loss)
+      try container.encode(http, forKey: .http)
+      try container.encode(tls, forKey: .tls)
+      try container.encode(think.milliseconds, forKey: .think)
+      try container.encode(thinkSigma, forKey: .thinkSigma)
+      try container.encode(drainBytes, forKey: .drainBytes)
+    }
+
+    func check(in time: Time) throws(LoadError) {
+      try ScenarioField.check(http, "network.http", within: Self.versions)
+      try ScenarioField.check(think.milliseconds, "network.think_ms", within: Self.thinkingTimes)
+      try ScenarioField.check(thinkSigma, "network.think_sigma", within: Self.sigmas)
+      try ScenarioField.check(drainBytes, "network.drain_bytes", within: Self.drainLimits)
+      guard time == .real else { return }
+      if http != 1 {
+        throw ScenarioField.error(
+          "network.http", "in real time the embedded origin speaks HTTP/1.1; use 1, or virtual time")
+      }
+      if profile.loss > 0 {
+        throw ScenarioField.error(
+          "network.loss", "in real time loopback loses no segments; use 0, or virtual time")
+      }
+      if drainBytes > 0 {
+        throw ScenarioField.error(
+          "network.drain_bytes", "in real time libcurl closes connections; use 0, or virtual time")
+      }
+    }
+
+    /// The same link under a name that ``NetworkProfile/init(parsing:)`` reads.
+    var parsableProfile: NetworkProfile {
+      if let named = try? NetworkProfile(parsing: profile.name), named.words == profile.words {
+        return profile
+      }
+      let words = profile.words.compactMap { $0 }
+      return (try? NetworkProfile(parsing: words.joined(separator: ","))) ?? profile
+    }
+  }
+}
+
+extension NetworkProfile {
+  /// The rates, the round trip and the loss in the format of ``init(parsing:)``; nil for an unlimited rate or
+  /// no loss.
+  fileprivate var words: [String?] {
+    [
+      downBitsPerSecond.map { "down=\(Double($0) / 1000)" },
+      upBitsPerSecond.map { "up=\(Double($0) / 1000)" },
+      "rtt=\(roundTrip.milliseconds)", loss > 0 ? "loss=\(loss)" : nil,
+    ]
+  }
+}
