@@ -24,8 +24,8 @@ extension SimulationResult {
     var notes = loaders.map { "\($0.title): \($0.meaning)" }
     notes.append(
       Bootstrap.caveat(for: config.replicas)
-        ?? "±: half the width of the 95 % interval over \(config.replicas) replicas. cellophane is better than "
-        + "a value with *, and worse than one with !. Only differences confirmed by paired replicas (95 %) are marked; others may be chance, even if they "
+        ?? "±: half the width of the 95 % interval over \(config.replicas) replicas, for % in percentage points. "
+        + "cellophane is better than a value with *, and worse than one with !. Only differences confirmed by paired replicas (95 %) are marked; others may be chance, even if they "
         + "look large. The replicas of a pair have the same list and gestures.")
     if metrics[.bestMemoryHits].mean != nil {
       notes.append(
@@ -37,10 +37,14 @@ extension SimulationResult {
       notes.append("Quantiles cover the rows of all replicas; other values are means per replica.")
     }
     notes.append(
-      "At rest: below 50 px/s, with the empty screen at the start. Wrong image: of another row. Old version: the origin "
-        + "had a newer one.")
+      "At rest: below 50 px/s, with the empty screen at the start. Late images: they arrived after their row; a "
+        + "loader that shows few images has few. Wrong image: of another row. Old version: the origin had a newer one."
+    )
+    notes.append("Image sources: shares of the requests by reused cells, together 100 %.")
     if phases.count > 1 { notes.append(RunPhase.meaning) }
-    notes.append("–: unknown, or not measured for this loader.")
+    notes.append(
+      ">: longer than this value, the longest observed wait; too many waits were cut off, as when a row left. "
+        + "–: unknown, or not measured for this loader.")
     return notes
   }
 }

@@ -72,17 +72,18 @@ extension StudyResult {
   private var numberNotes: [String] {
     StudyNumber.all.map { "\($0.title): \($0.meaning)" }
       + (replicas >= Bootstrap.minReplicas
-        ? ["±: half the width of the 95 % interval over \(replicas) replicas."] : [])
+        ? ["±: half the width of the 95 % interval over \(replicas) replicas, in percentage points."] : [])
       + [marks, "–: unknown."]
   }
 
-  private var settingsNote: String? {
+  /// The cases that the settings of ``StudyResult/config`` belong to; nil if the settings are unknown.
+  var settingsNote: String? {
     guard config != nil else { return nil }
     return switch kind {
     case .sweep:
       "Settings of the first case. The other cases differ in \(parameters.joined(separator: " and "))."
     case .sensitivity:
-      "Settings of the base case. Every other case changes one parameter, which is its name."
+      "Settings of the base case. Every other case changes the parameter in its name."
     case .suite: "Settings of the first case, \(cases.first.map(Self.name(of:)) ?? "")."
     }
   }

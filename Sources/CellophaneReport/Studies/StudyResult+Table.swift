@@ -4,6 +4,13 @@ extension StudyResult {
   /// - Parameter usesColor: Whether a heat map is shaded with terminal colors instead of block characters.
   package func table(usesColor: Bool = false) -> String {
     var lines = incomplete.map { ["INCOMPLETE: " + $0.sentence(of: "cases"), ""] } ?? []
+    if let config {
+      lines += config.heading(isVirtual: cases.first?.fingerprint != nil, loaders: "cellophane")
+      lines.append(
+        "prefetch \(config.loader.prefetch.name), memory cache \(Quantity.bytes(Double(config.cache.memoryBytes)))"
+      )
+      lines += [settingsNote].compactMap(\.self) + [""]
+    }
     switch kind {
     case .sensitivity: lines += tornado
     case .sweep where parameters.count == 2: lines += grid(usesColor: usesColor)
@@ -14,7 +21,7 @@ extension StudyResult {
       lines.append(
         Bootstrap.caveat(for: replicas)
           ?? "*: better than the first case; !: worse. Other differences may be chance (paired\n"
-          + "replicas, 95 %). ±: half of the 95 % interval.")
+          + "replicas, 95 %). ±: half the width of the 95 % interval, in percentage points.")
     }
     lines.append(contentsOf: broken.map { "INVARIANT BROKEN: " + $0 })
     return lines.joined(separator: "\n") + "\n"
@@ -71,7 +78,7 @@ extension StudyResult {
   var tornadoMarks: [String] {
     [
       "pp: percentage points.",
-      Bootstrap.caveat(for: replicas) ?? "?: the 95 % interval of the change includes 0.",
+      Bootstrap.caveat(for: replicas) ?? "?: the change may be chance (its 95 % interval includes 0).",
     ]
   }
 
@@ -93,7 +100,8 @@ extension StudyResult {
         return Self.left(row.name, 24) + Self.right(text(row.half), 12)
           + Self.right(text(row.oneAndAHalf), 12)
           + (bar > 0 ? "  " + String(repeating: "█", count: bar) : "")
-      } + ["", "The parameters are fields of a scenario, as in \"config\" of --json."] + tornadoMarks
+      } + ["", "The parameters are fields of a scenario, as in \"config\" of --json."]
+      + (tornado.largest > 0 ? ["Bar: the larger of the two changes."] : []) + tornadoMarks
   }
 }
 

@@ -7,7 +7,8 @@ extension ModelValidation {
     var lines = [
       "\(config.network.profile.name): \(transfers.matched) transfers in both, \(transfers.realOnly) in real time only, "
         + "\(transfers.virtualOnly) in virtual time only",
-      TextTable.line(["", "KS", "p50 real", "virtual", "p95 real", "virtual", "typical"], widths: widths),
+      TextTable.line(
+        ["", "KS", "p50 real", "p50 virtual", "p95 real", "p95 virtual", "typical"], widths: widths),
     ]
     for (name, deviation) in [("first byte", firstByte), ("completion", completion)] {
       guard let deviation else { continue }
@@ -22,7 +23,7 @@ extension ModelValidation {
     }
     if completion != nil {
       lines += [
-        "", "KS: largest distance of the two distributions; 0 is equal, 1 is without overlap.",
+        "", "KS: difference of the real and virtual times, from 0 (equal) to 1 (no overlap).",
         "typical: median error of the model for one transfer.",
       ]
     }

@@ -34,11 +34,14 @@ extension ResultComparison {
         ?? "Replicas are paired: they have the same lists and gestures.")
     let words =
       rows.values.contains { $0.claim != nil }
-      ? "better, worse: the second result (the 95 % interval does not cover 0).\n"
-        + "less, more: the same, if neither direction is better. Others may be chance."
+      ? "better, worse: the second result, where the difference is confirmed (its 95 %\n"
+        + "interval excludes 0). less, more: a confirmed difference of a value that has no\n"
+        + "better direction. No word: the difference may be chance."
       : "All differences may be chance: their 95 % intervals cover 0."
     lines.append(Bootstrap.caveat(for: replicas.min() ?? 1) ?? words)
-    lines.append("difference: the second minus the first. pp: percentage points. –: unknown.")
+    lines.append(
+      "difference: the second minus the first, before rounding. pp: percentage points.\n"
+        + "–: unknown, or longer than any observed wait.")
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -1,5 +1,4 @@
 internal import Cellophane
-internal import CellophaneTesting
 
 extension SimulationResult {
   /// Returns the result as a text table with a final line break. It has at most 80 columns with up to three
@@ -7,7 +6,7 @@ extension SimulationResult {
   public func table() -> String {
     let others = LoaderUnderTest.allCases.filter { baselines[$0] != nil }
     var lines = incomplete.map { ["INCOMPLETE: " + $0.sentence(of: "replicas")] } ?? []
-    lines += heading
+    lines += config.heading(isVirtual: fingerprint != nil, loaders: "each loader")
     lines.append("")
     lines.append(Self.line("", "cellophane", others.map(\.title)))
     for section in TableRow.sections {
@@ -59,46 +58,28 @@ extension SimulationResult {
     return mark + text
   }
 
-  private var heading: [String] {
-    let kind = config.list.layout == .rows ? "" : " (\(config.list.layout.rawValue))"
-    let list =
-      "\(config.list.rows) rows of \(config.list.rowHeight) px\(kind) in \(config.viewport.slots ?? 0) reused cells, "
-      + "\(config.gesture.profile.name) on \(config.gesture.physics.rawValue) at \(config.viewport.refreshRate) Hz"
-    let length =
-      Quantity.decimal(config.duration.seconds, places: 1)
-      + (fingerprint == nil ? " s" : " s of virtual time")
-    let runs =
-      config.replicas > 1
-      ? "\(config.replicas) replicas of \(length) with each loader, first seed \(config.seed)"
-      : "\(length) with each loader, seed \(config.seed)"
-    guard !config.list.isOwn else { return [list, "images from their own URLs", runs] }
-    let network = config.network.profile
-    let rate =
-      network.downBitsPerSecond.map { Quantity.bitRate(Double($0)) } ?? "no limit"
-    let size = Quantity.bytes(Double(config.list.meanBytes ?? 0))
-    return [
-      list,
-      "images of \(size) over \(network.name) (\(rate), "
-        + "\(Quantity.milliseconds(network.roundTrip.milliseconds)) round trip)", runs,
-    ]
-  }
-
   private var explanation: [String] {
     let marks =
-      "*: cellophane is better than this loader; !: it is worse. Other differences may\n"
-      + "be chance (paired replicas, 95 %). ±: half of the 95 % interval, \(config.replicas) replicas."
+      "*: cellophane is better than this loader; !: cellophane is worse. Other\n"
+      + "differences may be chance (paired replicas, 95 %). ±: half the width of the 95 %\n"
+      + "interval over \(config.replicas) replicas, for % in percentage points."
     var lines = [
       Bootstrap.caveat(for: config.replicas) ?? marks,
-      "All loaders see the same gestures. A row waits from its first frame to the first\n"
-        + "with its own image\(fingerprint == nil ? " (by its pixels)" : ""); rows that left are censored (Kaplan-Meier).",
+      "All loaders see the same gestures. Time to image: from the first frame with a\n"
+        + "row to the first with its image\(fingerprint == nil ? " (by its pixels)" : ""). A row that left before its\n"
+        + "image counts as a wait of at least that time (Kaplan-Meier estimate).",
     ]
     if config.replicas > 1 {
       lines.append("Quantiles cover the rows of all replicas; other values are means per replica.")
     }
     lines.append(
-      "At rest: below 50 px/s, with the empty screen at the start. Wrong image: of\n"
+      ">: longer than this value, the longest observed wait; too many waits were cut\n"
+        + "off, as when a row left. –: unknown, or not measured for this loader.")
+    lines.append(
+      "At rest: below 50 px/s, with the empty screen at the start. Late images: they\n"
+        + "arrived after their row; a loader that shows few images has few. Wrong image: of\n"
         + "another row. Old version: the origin had a newer one.")
-    lines.append(">: longer than any observed wait. –: unknown, or not measured for this loader.")
+    lines.append("Image sources: shares of the requests by reused cells, together 100 %.")
     if baselines[.naive] != nil { lines.append("naive: a download for each cell, without caches.") }
     if baselines[.noPrefetch] != nil { lines.append("on demand: cellophane without prefetching.") }
     if let oracleGap, let least = baselines[.oracle]?[.blankRatio] {

@@ -85,7 +85,7 @@ package struct TableRow: Sendable {
         TableRow("first screen complete, p50", .firstScreen, .p50),
         TableRow("complete after a stop, p50", .settleTime, .p50),
         TableRow("complete after a stop, p90", .settleTime, .p90),
-        TableRow("images arrived while at rest", .popInsAtRest, Quantity.count),
+        TableRow("late images while at rest", .popInsAtRest, Quantity.count),
         TableRow("wrong images shown", .misplacedEvents, Quantity.count),
         TableRow("wrong image on screen for", .misplacedMilliseconds, Quantity.milliseconds),
         TableRow("old version on screen for", .staleMilliseconds, Quantity.milliseconds),
@@ -105,18 +105,22 @@ package struct TableRow: Sendable {
           else { return nil }
           return max(0, 1 - memory - disk - network)
         },
+      ]),
+    Section(
+      title: "memory policy and prefetching",
+      rows: [
         TableRow("ideal memory, no prefetching", .bestMemoryHits, Quantity.percent),
         TableRow("of that, missed by the policy", .memoryRegret, Quantity.percent),
         TableRow("prefetched bytes shown", .prefetchPrecision, Quantity.percent),
         TableRow("images prefetched", .prefetchRecall, Quantity.percent),
         TableRow("prefetched in time", .prefetchTimely, Quantity.percent),
-        TableRow("failed loads", .failedLoads, Quantity.count),
       ]),
     Section(
       title: "cost",
       rows: [
         TableRow("transfers", .transfers, Quantity.count),
         TableRow("transfers cancelled", .cancelledTransfers, Quantity.count),
+        TableRow("failed loads", .failedLoads, Quantity.count),
         TableRow("duplicates in flight", .duplicateInFlight, Quantity.count),
         TableRow("connections opened", .connectionsOpened, Quantity.count),
         TableRow("bytes received", .bytesDown, Quantity.bytes),

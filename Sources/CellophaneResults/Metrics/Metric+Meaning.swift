@@ -19,8 +19,9 @@ extension Metric {
     case .staleMilliseconds:
       "total time for which rows showed an older version than the origin had; unknown for images of your own"
     case .flickerEvents: "how often a slot lost its image and showed it again for the same row"
-    case .unverifiedRows: "rows whose image could not be verified: their URL returned none after the run"
-    case .slotRequests: "how often a slot was bound to another row; the base of the hit ratios"
+    case .unverifiedRows: "rows whose image could not be verified: their URL returned no image after the run"
+    case .slotRequests:
+      "how often a slot (a reused cell, which shows one row at a time) was bound to another row; the base of the hit ratios"
     case .memoryHits: "share of the slot requests that the memory cache answered"
     case .diskHits: "share of the slot requests that the disk cache answered"
     case .networkHits:
@@ -39,7 +40,7 @@ extension Metric {
     case .prefetchPrecision:
       "share of the prefetched bytes whose image was shown (transfers that started before a slot requested it)"
     case .prefetchRecall:
-      "prefetched images that slots showed, as a share of these and the transfers that slots started"
+      "shown prefetched images / (shown prefetched images + transfers that slots started)"
     case .prefetchTimely: "share of the prefetched and shown images that were complete when requested"
     case .bytesDown: "body bytes received"
     case .wastedBytes: "body bytes of images that were never on the screen"

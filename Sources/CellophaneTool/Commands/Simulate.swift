@@ -122,9 +122,7 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
     var result = try await Interruption().runCancellable {
       try await study.run(keepsFinished: true) { index in
         if showsCases {
-          Output.note(
-            "case \(index + 1) of \(study.cases.count): \(study.cases[index].values.joined(separator: " ")) ..."
-          )
+          Output.note("case \(index + 1) of \(study.cases.count): \(study.caseTitle(index)) ...")
         }
       }
     }
@@ -197,6 +195,15 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
     // 1 MB: a scenario has about 50 numbers.
     let json = try FileIO.read(scenario, limit: 1 << 20)
     return try SimulationConfiguration(scenario: json, time: time, otherwise: fallback)
+  }
+}
+
+extension Study {
+  /// Returns the values of a case. A sensitivity study multiplies a parameter by a factor.
+  fileprivate func caseTitle(_ index: Int) -> String {
+    let values = cases[index].values
+    guard kind == .sensitivity else { return values.joined(separator: " ") }
+    return index == 0 ? "base" : values.joined(separator: " × ")
   }
 }
 

@@ -70,7 +70,8 @@ struct ComparisonOptions: ParsableArguments {
   /// The lines of `--list-metrics`: two for each metric.
   static var metricLines: [String] {
     [
-      "The metrics of simulate, as --assert and the JSON name them. Brackets have the rows of the table.", "",
+      "The metrics of simulate, as --assert and the JSON name them. In brackets: the rows of the table. "
+        + "A slot is a reused cell; it shows one row at a time.", "",
     ]
       + TableRow.definitions.flatMap { one in
         let suffixes = one.names.dropFirst().map { "." + ($0.split(separator: ".").last ?? "") }

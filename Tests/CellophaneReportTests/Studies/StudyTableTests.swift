@@ -11,6 +11,10 @@ internal import SimulationTestSupport
     for text in ["memory", "prefetch", "rows:1", "rows:2", "1000000", "2000000"] {
       #expect(table.contains(text), "\(text)")
     }
+    // The heading of a run, then the settings that differ.
+    #expect(table.contains(" reused cells, ") && table.contains(" with cellophane, first seed "))
+    #expect(
+      table.contains("\nSettings of the first case. The other cases differ in memory and prefetch.\n\n"))
   }
 
   @Test func `the table of a stopped study states the finished cases`() throws {

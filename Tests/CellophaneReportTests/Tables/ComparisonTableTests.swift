@@ -15,7 +15,7 @@ struct ComparisonTableTests {
   @Test func `the table has at most 84 columns and names confirmed differences`() throws {
     let table = try Self.table(ResultFixture.varied(0), ResultFixture.varied(-0.01, wait: 3))
     #expect(table.split(separator: "\n").allSatisfy { $0.count <= 84 })
-    #expect(table.contains("  better\n") && table.contains("\nbetter, worse: the second result "))
+    #expect(table.contains("  better\n") && table.contains("\nbetter, worse: the second result, where "))
   }
 
   @Test func `the table of equal results states that they confirm no difference`() throws {

@@ -29,9 +29,12 @@ internal import SimulationTestSupport
     #expect(line("memory")?.hasSuffix("!30.0 %") == true)
     // The same number for all loaders is shown once.
     #expect(line("ideal memory, no prefetching")?.split(separator: " ").suffix(3) == ["40.0", "%", "–"])
-    #expect(lines.contains(">: longer than any observed wait. –: unknown, or not measured for this loader."))
+    #expect(
+      lines.contains(">: longer than this value, the longest observed wait; too many waits were cut"))
+    #expect(lines.contains("off, as when a row left. –: unknown, or not measured for this loader."))
     #expect(lines.contains("naive: a download for each cell, without caches."))
-    #expect(lines.contains { $0.hasPrefix("*: cellophane is better than this loader; !: it is worse.") })
+    #expect(
+      lines.contains { $0.hasPrefix("*: cellophane is better than this loader; !: cellophane is worse.") })
   }
 
   @Test(

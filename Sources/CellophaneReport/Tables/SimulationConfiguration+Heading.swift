@@ -1,0 +1,31 @@
+internal import Cellophane
+internal import CellophaneSimulation
+internal import CellophaneTesting
+
+extension SimulationConfiguration {
+  /// Returns the first lines of a table: the list, the images and the runs.
+  ///
+  /// - Parameters:
+  ///   - isVirtual: Whether the runs took place in virtual time.
+  ///   - loaders: The loaders that played the runs.
+  func heading(isVirtual: Bool, loaders: String) -> [String] {
+    let kind = list.layout == .rows ? "" : " (\(list.layout.rawValue))"
+    let rows =
+      "\(list.rows) rows of \(list.rowHeight) px\(kind) in \(viewport.slots ?? 0) reused cells, "
+      + "\(gesture.profile.name) on \(gesture.physics.rawValue) at \(viewport.refreshRate) Hz"
+    let length =
+      Quantity.decimal(duration.seconds, places: 1) + (isVirtual ? " s of virtual time" : " s")
+    let runs =
+      replicas > 1
+      ? "\(replicas) replicas of \(length) with \(loaders), first seed \(seed)"
+      : "\(length) with \(loaders), seed \(seed)"
+    guard !list.isOwn else { return [rows, "images from their own URLs", runs] }
+    let profile = network.profile
+    let rate = profile.downBitsPerSecond.map { Quantity.bitRate(Double($0)) } ?? "no limit"
+    return [
+      rows,
+      "images of \(Quantity.bytes(Double(list.meanBytes ?? 0))) over \(profile.name) (\(rate), "
+        + "\(Quantity.milliseconds(profile.roundTrip.milliseconds)) round trip)", runs,
+    ]
+  }
+}
