@@ -51,7 +51,7 @@ public final class TestOrigin: Sendable {
     identity: TLSIdentity? = nil, handler: @escaping @Sendable (OriginRequest) -> OriginResponse
   ) throws(LoadError) {
     guard let wanted = UInt16(exactly: port) else {
-      throw LoadError(.invalidRequest, "the port \(port) is not in 0...65535")
+      throw LoadError(.invalidRequest, "the port must be from 0 to 65535, not \(port)")
     }
     guard network.loss == 0 else {
       throw LoadError(

@@ -41,7 +41,7 @@ package enum CanonicalURL {
       }
       let port = parts.port ?? Origin.defaultPort(of: scheme)
       guard (1...65_535).contains(port) else {
-        throw LoadError(.invalidRequest, "the URL's port is not in 1...65535: '\(shown(text))'")
+        throw LoadError(.invalidRequest, "the URL's port must be from 1 to 65535: '\(shown(text))'")
       }
       let origin = Origin(scheme: scheme, host: host, port: port)
       return (origin.description + (path.isEmpty ? "/" : path) + query, origin)

@@ -75,7 +75,7 @@ struct ScenarioFields<Key: CodingKey & CaseIterable> {
     guard let milliseconds = try value(key, Double.self) else { return nil }
     // A day: the longest run, and far from overflow.
     guard (0...86_400_000).contains(milliseconds) else {
-      throw error(key, "\(milliseconds) is not in 0...86400000")
+      throw error(key, ScenarioField.rangeReason(0...86_400_000, not: milliseconds))
     }
     return .roundedSeconds(milliseconds / 1_000)
   }

@@ -39,7 +39,7 @@ package struct ScheduledEvent: Sendable, Hashable, Codable {
     guard let kind: Kind = try fields.choice(.kind) else { throw fields.error(.kind, "is missing") }
     // A day: the longest run, and far from overflow.
     guard (0...86_400).contains(seconds) else {
-      throw fields.error(.time, "\(seconds) is not in 0...86400")
+      throw fields.error(.time, ScenarioField.rangeReason(0...86_400, not: seconds))
     }
     self.init(kind, at: .roundedSeconds(seconds))
   }
@@ -56,7 +56,7 @@ package struct ScheduledEvent: Sendable, Hashable, Codable {
       throw ScenarioField.error("events", "\(events.count) events exceed the maximum of \(maxEvents)")
     }
     for (index, event) in events.enumerated() where event.time < .zero || event.time > .seconds(86_400) {
-      throw ScenarioField.error("events[\(index)].at_s", "\(event.time.seconds) is not in 0...86400")
+      throw ScenarioField.error("events[\(index)].at_s", range: 0...86_400, not: event.time.seconds)
     }
   }
 }

@@ -84,7 +84,7 @@ public struct SimulationConfiguration: Sendable, Hashable {
     let durations = Self.durations(in: time)
     guard durations.contains(duration) else {
       let most = durations.upperBound.components.seconds * 1_000
-      throw ScenarioField.error("duration_ms", "\(duration.milliseconds) is not in 100...\(most)")
+      throw ScenarioField.error("duration_ms", range: 100...most, not: duration.milliseconds)
     }
     try ScheduledEvent.check(events)
     try ScenarioField.check(replicas, "replicas", within: Self.replicaCounts)

@@ -16,7 +16,7 @@ extension CacheTrace {
   ) throws(LoadError) {
     guard SimulationConfiguration.Viewport.refreshRates.contains(refreshRate) else {
       throw LoadError(
-        .invalidRequest, "the refresh rate \(refreshRate) is not in 1...240 frames per second")
+        .invalidRequest, "the refresh rate must be from 1 to 240 frames per second, not \(refreshRate)")
     }
     var requests: [CacheRequest] = []
     var visible = 0..<0

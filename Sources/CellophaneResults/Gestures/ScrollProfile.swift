@@ -41,8 +41,8 @@ public enum ScrollProfile: Sendable, Hashable {
     else {
       throw LoadError(
         .invalidRequest,
-        "unknown scroll profile '\(text)'; use reader, browser, skimmer, stress, constant:V with V in 1...100000 px/s,"
-          + " or log:FILE"
+        "unknown scroll profile '\(text)'; use reader, browser, skimmer, stress, constant:V "
+          + "with V from 1 to 100000 px/s, or log:FILE"
       )
     }
     self = .constant(velocity)

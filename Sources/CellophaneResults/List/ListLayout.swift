@@ -65,7 +65,7 @@ package struct ListLayout: Sendable, Hashable {
     if let pictureHeights {
       guard pictureHeights.count == rows, pictureHeights.allSatisfy(Self.lengths.contains) else {
         throw LoadError(
-          .invalidRequest, "the list must have one image height per row, each in 1...16384 px")
+          .invalidRequest, "the list must have one image height per row, each from 1 to 16384 px")
       }
     }
     self.rows = rows

@@ -105,7 +105,7 @@ private struct Row {
     }
     guard let height = Int(numbers[0]), ListLayout.lengths.contains(height) else {
       throw LoadError(
-        .invalidRequest, "the height '\(numbers[0].prefix(20))' is not a whole number in 1...16384 px")
+        .invalidRequest, "the height '\(numbers[0].prefix(20))' is not a whole number from 1 to 16384 px")
     }
     self.init(url: url, height: height, bytes: try numbers.dropFirst().first.flatMap(Self.size))
   }
@@ -114,7 +114,7 @@ private struct Row {
     if text.isEmpty { return nil }
     guard let bytes = Int(text), RowList.sizes.contains(bytes) else {
       throw LoadError(
-        .invalidRequest, "the size '\(text.prefix(20))' is not a whole number in 1...16000000 bytes")
+        .invalidRequest, "the size '\(text.prefix(20))' is not a whole number from 1 to 16000000 bytes")
     }
     return bytes
   }

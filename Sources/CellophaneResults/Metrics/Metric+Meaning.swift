@@ -21,7 +21,8 @@ extension Metric {
     case .flickerEvents: "how often a slot lost its image and showed it again for the same row"
     case .unverifiedRows: "rows whose image could not be verified: their URL returned no image after the run"
     case .slotRequests:
-      "how often a slot (a reused cell, which shows one row at a time) was bound to another row; the base of the hit ratios"
+      "how often a slot (a reused cell, which shows one row at a time) was bound to another row; the base of the hit "
+        + "ratios"
     case .memoryHits: "share of the slot requests that the memory cache answered"
     case .diskHits: "share of the slot requests that the disk cache answered"
     case .networkHits:

@@ -28,7 +28,7 @@ extension StudyResult {
       throw LoadError(.corrupt, "parameters: a \(kind.rawValue) has \(allowed), not \(parameters.count)")
     }
     guard (1...Study.maxCases).contains(cases.count) else {
-      throw LoadError(.corrupt, "cases: \(cases.count) is not in 1...\(Study.maxCases)")
+      throw LoadError(.corrupt, "cases: the number must be from 1 to \(Study.maxCases), not \(cases.count)")
     }
     for (index, one) in cases.enumerated() where one.values.count != parameters.count {
       throw LoadError(.corrupt, "cases[\(index)].values: must have one value for each parameter")

@@ -14,8 +14,19 @@ enum ScenarioField {
     _ value: Value, _ path: String, within range: ClosedRange<Value>
   ) throws(LoadError) {
     guard range.contains(value) else {
-      throw error(path, "\(value) is not in \(range.lowerBound)...\(range.upperBound)")
+      throw error(path, range: range, not: value)
     }
+  }
+
+  /// Returns the error for a `value` that is not in `range`.
+  static func error<Value>(_ path: String, range: ClosedRange<Value>, not value: some Any) -> LoadError {
+    error(path, rangeReason(range, not: value))
+  }
+
+  /// Returns the reason for a `value` that is not in `range`: `must be from 1 to 240, not 0`.
+  static func rangeReason<Value>(_ range: ClosedRange<Value>, not value: some Any) -> String {
+    func text(_ bound: Value) -> String { "\(bound)".replacing(/[.]0$/, with: "") }
+    return "must be from \(text(range.lowerBound)) to \(text(range.upperBound)), not \(value)"
   }
 
   /// Returns the text of a coding path: `list.image[1]`.

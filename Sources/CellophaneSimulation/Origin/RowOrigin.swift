@@ -28,15 +28,16 @@ package struct RowOrigin: Sendable {
     rows: Int, size: PixelSize, seed: UInt64, port: Int, network: NetworkProfile
   ) throws(LoadError) {
     guard Self.rowCounts.contains(rows) else {
-      throw LoadError(.invalidRequest, "the number of images, \(rows), is not in 1...10000")
+      throw LoadError(.invalidRequest, "the number of images must be from 1 to 10000, not \(rows)")
     }
     let sides = SimulationConfiguration.List.imageSides
     guard sides.contains(size.width), sides.contains(size.height) else {
       throw LoadError(
-        .invalidRequest, "the image size \(size.width)x\(size.height) is not in 16...2048 px per side")
+        .invalidRequest,
+        "the sides of the image size must be from 16 to 2048 px, not \(size.width)x\(size.height)")
     }
     guard UInt16(exactly: port) != nil else {
-      throw LoadError(.invalidRequest, "the port \(port) is not in 0...65535")
+      throw LoadError(.invalidRequest, "the port must be from 0 to 65535, not \(port)")
     }
     var configuration = SimulationConfiguration(time: .real)
     configuration.list.image = size

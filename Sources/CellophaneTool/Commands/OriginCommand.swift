@@ -38,6 +38,19 @@ struct OriginCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Set the random seed of the images.", valueName: "n"))
   var seed: UInt64 = 1
 
+  func validate() throws {
+    guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535") }
+    let counts = RowOrigin.rowCounts
+    guard counts.contains(rows) else {
+      throw ValidationError("--rows must be from \(counts.lowerBound) to \(counts.upperBound)")
+    }
+    let sides = SimulationConfiguration.List.imageSides
+    guard sides.contains(source.width), sides.contains(source.height) else {
+      let (least, most) = (sides.lowerBound, sides.upperBound)
+      throw ValidationError("--source must be from \(least)x\(least) to \(most)x\(most)")
+    }
+  }
+
   func run() async throws {
     try await Interruption().runCancellable { [self] in
       let origin = try RowOrigin(

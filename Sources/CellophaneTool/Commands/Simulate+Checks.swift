@@ -82,6 +82,32 @@ extension Simulate {
   }
 }
 
+/// Errors about ranges.
+extension Simulate {
+  /// The options by the field of a scenario that they set.
+  private static let options = [
+    "viewport.hz": "--hz", "viewport.w": "the width of --viewport", "viewport.h": "the height of --viewport",
+    "list.rows": "--rows", "list.columns": "--columns", "list.row_height_px": "--row-height",
+    "list.picture[0]": "the width of --image", "list.picture[1]": "the height of --image",
+    "list.image[0]": "the width of --source", "list.image[1]": "the height of --source",
+    "list.progressive": "--progressive", "network.http": "--http", "network.think_ms": "--think",
+    "origin.fail": "--fail", "origin.revalidate": "--revalidate", "loader.concurrency": "--concurrency",
+    "duration_ms": "--duration in ms", "replicas": "--replicas",
+  ]
+
+  /// Returns `error` with the option that the user gave instead of the field of a scenario.
+  func namingOption(in error: LoadError) -> LoadError {
+    guard error.kind == .invalidRequest, let range = error.message.firstRange(of: ": must be from "),
+      let name = Self.options[String(error.message[..<range.lowerBound])],
+      let option = name.split(separator: " ").first(where: { $0.hasPrefix("--") })
+    else { return error }
+    let swept = comparisons.sweeps.map { "--" + $0.prefix { $0 != "=" } }
+    let given = settings + swept + (general.replicas == nil ? [] : ["--replicas"])
+    guard given.contains(String(option)) else { return error }
+    return LoadError(error.kind, name + error.message[range.lowerBound...].dropFirst())
+  }
+}
+
 /// Checks against the configuration, which includes the scenario.
 extension Simulate {
   /// - Throws: ``LoadError/Kind/invalidRequest`` for an option without effect in `configuration`, to which only the

@@ -91,7 +91,7 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
       try check(result)
     } catch let error as LoadError {
       throw Failure(
-        error, json: jsonPath == "-", kept: "nothing was finished, so no result is written")
+        namingOption(in: error), json: jsonPath == "-", kept: "nothing was finished, so no result is written")
     }
   }
 

@@ -37,8 +37,8 @@ struct HostileStudyTests {
     for (name, value, message) in [
       ("schema", "cellophane.study/2", "its schema is 'cellophane.study/2'"),
       ("schema", 1, "schema has the wrong type"),
-      ("cases", [Any](), "cases: 0 is not in 1...400"),
-      ("cases", Array(repeating: cases[0], count: 401), "cases: 401 is not in 1...400"),
+      ("cases", [Any](), "cases: the number must be from 1 to 400, not 0"),
+      ("cases", Array(repeating: cases[0], count: 401), "cases: the number must be from 1 to 400, not 401"),
       ("cases", unfit, "cases[1].values: must have one value for each parameter"),
       ("cases", large, "cases[0].metrics.bytes_down.mean: 1e+300 is out of range"),
       ("cases", [["values": [1, 2]]], "cases[0]"), ("cases", NSNull(), "cases is null"),
@@ -48,7 +48,7 @@ struct HostileStudyTests {
       ("replicas", 0.5, "replicas: has a number that is fractional or out of range"),
       ("wall_s", 1e16, "wall_s: 1e+16 is out of range"),
       ("config", ["list": ["rows": "many"]], "config.list.rows: must be a whole number"),
-      ("config", ["viewport": ["w": 0]], "config.viewport.w: 0 is not in 1...16384"),
+      ("config", ["viewport": ["w": 0]], "config.viewport.w: must be from 1 to 16384, not 0"),
       ("config", ["color": 1], "config.color: unknown field"),
     ] as [(String, Any, String)] {
       var hostile = fields

@@ -36,13 +36,13 @@ import Testing
     ("http://a/1,120\n\nhttp://a/2,1,2,3", "rows.csv, line 3: must be a URL, a height and an optional size"),
     (
       "url,height\nhttp://a/1,tall",
-      "rows.csv, line 2: the height 'tall' is not a whole number in 1...16384 px"
+      "rows.csv, line 2: the height 'tall' is not a whole number from 1 to 16384 px"
     ),
     ("http://a/1,0", "rows.csv, line 1: the height '0' is no"),
     ("http://a/1,16385", "rows.csv, line 1: the height '16385' is no"),
     ("http://a/1,12.5", "rows.csv, line 1: the height '12.5' is no"),
     ("http://a/1,,9", "rows.csv, line 1: the height '' is no"),
-    ("http://a/1,9,many", "rows.csv, line 1: the size 'many' is not a whole number in 1...16000000 bytes"),
+    ("http://a/1,9,many", "rows.csv, line 1: the size 'many' is not a whole number from 1 to 16000000 bytes"),
     ("http://a/1,9,0", "rows.csv, line 1: the size '0' is no"),
     (",9,9", "rows.csv, line 1: the URL is missing"), ("\"\",9", "rows.csv, line 1: the URL is missing"),
     ("\"http://a/1,9", "rows.csv, line 1: the quoted URL has no closing quote"),
