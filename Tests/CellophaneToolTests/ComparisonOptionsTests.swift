@@ -155,5 +155,9 @@ struct ComparisonOptionsTests {
       let refused = try await room.run(["simulate", "--compare"] + files)
       #expect(refused.exit == exit && refused.errorLines.count == 1, "\(refused)")
     }
+    try room.write(lines: [#"{"schema": "cellophane.study/1"}"#], as: "s.json")
+    let study = try await room.run("simulate", "--compare", "a.json", "s.json")
+    let reason = "unsupported: s.json has several cases (--sweep, --sensitivity or --suite); "
+    #expect(study.exit == 1 && study.errors.contains(reason), "\(study)")
   }
 }

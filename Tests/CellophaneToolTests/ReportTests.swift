@@ -81,6 +81,14 @@ struct ReportTests {
     let known = try await room.run("report", "compare.json", "-o", "r.html").errors
     #expect(known.contains("(simulate --compare), which has no HTML report"), "\(known)")
     #expect(known.contains("'cellophane.simulate/1' or 'cellophane.study/1'"), "\(known)")
+    #expect(known.contains("unsupported: compare.json has the schema "), "\(known)")
+    try room.write(lines: [#"{"url": "http://a/1"}"#, #"{"url": "http://a/2"}"#], as: "r.jsonl")
+    try room.write([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A], as: "row.png")
+    for (name, format) in [("r.jsonl", "JSON Lines"), ("row.png", "a PNG image")] {
+      let refused = try await room.run("report", name, "-o", "r.html")
+      let text = "unsupported: \(name) is \(format), not a result of simulate --json"
+      #expect(refused.exit == 1 && refused.errors.contains(text), "\(refused)")
+    }
     try room.write(lines: [#"{"schema": "other/1"}"#], as: "other.json")
     let other = try await room.run("report", "other.json", "-o", "r.html").errors
     #expect(

@@ -9,8 +9,8 @@ extension StoredResult {
 
   /// Checks that `json` has the schema of a simulation or of a study.
   ///
-  /// - Throws: ``LoadError/Kind/corrupt`` for another schema. The message names the option of `simulate` that
-  ///   writes it.
+  /// - Throws: ``LoadError/Kind/corrupt`` for another schema; ``LoadError/Kind/unsupported`` for one that `simulate`
+  ///   writes. The message then completes the name of the file, and names the option.
   package static func checkSchema(of json: [UInt8]) throws(LoadError) {
     let schema = try StoredJSON.schema(of: json)
     guard ![SimulationResult.schema, StudyResult.schema].contains(schema) else { return }
@@ -19,8 +19,8 @@ extension StoredResult {
       throw LoadError(.corrupt, "its schema is '\(schema.prefix(60))', not \(expected)")
     }
     throw LoadError(
-      .corrupt,
-      "its schema is '\(schema)' (simulate \(option)), which has no HTML report; use a result with the schema \(expected)"
+      .unsupported,
+      "has the schema '\(schema)' (simulate \(option)), which has no HTML report; use a result with the schema \(expected)"
     )
   }
 }

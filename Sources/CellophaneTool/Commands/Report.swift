@@ -46,13 +46,8 @@ struct Report: AsyncParsableCommand, CheckedCommand {
       try StoredResult.checkSchema(of: json)
       page = try StoredResult(json: json).html()
     } catch {
-      throw Failure(Self.invalid(result, error))
+      throw Failure(ResultFileError.describing(error, result, json))
     }
     try FileIO.write(Array(page.utf8), to: output)
-  }
-
-  private static func invalid(_ name: String, _ error: any Error) -> LoadError {
-    let reason = (error as? LoadError)?.message ?? "it cannot be displayed"
-    return LoadError(.corrupt, "\(name) is not a result of simulate --json of this version: \(reason)")
   }
 }

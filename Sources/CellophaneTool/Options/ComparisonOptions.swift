@@ -107,9 +107,15 @@ struct ComparisonOptions: ParsableArguments {
   private static func result(at path: String) throws(LoadError) -> SimulationResult {
     let bytes = try FileIO.read(path, limit: largestResult)
     do { return try SimulationResult(json: bytes) } catch {
-      // Corrupt, as in `report` and `decode`: the file is wrong, not the command line.
-      throw LoadError(
-        .corrupt, "\(path) is not a result of simulate --json of this version: \(error.message)")
+      // As in `report` and `decode`: the file is wrong, not the command line.
+      let isStudy = (try? StoredJSON.schema(of: bytes)) == StudyResult.schema
+      throw ResultFileError.describing(
+        isStudy
+          ? LoadError(
+            .unsupported,
+            "has several cases (--sweep, --sensitivity or --suite); --compare needs two results of single runs"
+          )
+          : error, path, bytes)
     }
   }
 }
