@@ -68,6 +68,7 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
       self = preset
       return
     }
+    guard text.contains("=") else { throw Self.unknown(text) }
     var values: [Quantity: Double] = [:]
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let sides = part.split(separator: "=", maxSplits: 1)
@@ -89,6 +90,17 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
       roundTrip: .microseconds(Int64((values[.rtt] ?? 0) * 1000)), loss: values[.loss] ?? 0)
   }
 
+  /// Returns the error for a name that is no preset, with the presets that contain it.
+  private static func unknown(_ name: String) -> LoadError {
+    let names = presets.map(\.name)
+    let similar = name.isEmpty ? [] : names.filter { $0.contains(name.lowercased()) }
+    let known =
+      "presets: \(names.joined(separator: ", ")); your own: down=KBIT_S,up=KBIT_S,rtt=MS,loss=SHARE"
+    let advice =
+      similar.isEmpty ? known : "did you mean \(similar.joined(separator: " or "))? (\(known))"
+    return LoadError(.invalidRequest, "unknown network '\(name)'; \(advice)")
+  }
+
   /// The name.
   public var description: String { name }
 
@@ -100,8 +112,8 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
     /// minute, longer than any timeout. Loss: up to half of the segments, where no transfer makes progress.
     var meaning: String {
       switch self {
-      case .down, .up: "a number of kbit/s from 1 to 100000000"
-      case .rtt: "a number of milliseconds from 0 to 60000"
+      case .down, .up: "a number of kbit/s from 1 to 100000000 without a unit, such as \(rawValue)=5000"
+      case .rtt: "a number of milliseconds from 0 to 60000 without a unit, such as rtt=80"
       case .loss: "a share of segments from 0 to 0.5, or 0% to 50%"
       }
     }

@@ -110,13 +110,33 @@ struct ListOptions: ParsableArguments {
         if let rows { configuration.list.rows = rows }
         return
       }
-      let list = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map {
-        String($0.filter { !$0.isWhitespace })
-      }.filter { !$0.isEmpty }
-      for url in list { try TransferOptions.check(url, allowsFiles: allowsFiles) }
+      let list = try readURLs(in: bytes, named: urls)
       configuration.list.pictures = .own(list, allowsFiles: allowsFiles)
       if rows == nil { configuration.list.rows = list.count }
     }
+  }
+}
+
+extension ListOptions {
+  /// Returns the URLs in `bytes`, the file `name` with one URL per line.
+  ///
+  /// - Throws: ``LoadError`` with the number of the first line that is not a URL.
+  private func readURLs(in bytes: [UInt8], named name: String) throws(LoadError) -> [String] {
+    var urls: [String] = []
+    let lines = String(decoding: bytes, as: UTF8.self)
+      .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in lines.enumerated() {
+      let url = String(line.filter { !$0.isWhitespace })
+      if url.isEmpty { continue }
+      try TransferOptions.check(url, allowsFiles: allowsFiles)
+      do throws(LoadError) { _ = try CanonicalURL.parse(url) } catch {
+        let reason = error.message.replacing(
+          "; write http://host/path", with: "; the file needs one URL per line, such as http://host/path")
+        throw LoadError(error.kind, "--urls: line \(index + 1) of \(name): \(reason)")
+      }
+      urls.append(url)
+    }
+    return urls
   }
 }
 

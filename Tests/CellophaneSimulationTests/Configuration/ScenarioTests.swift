@@ -104,7 +104,7 @@ import Testing
       #"{"gesture":{"profile":"constant:5","jump":0.5}}"#,
       "gesture.jump: the profile constant:5 has no gestures"
     ),
-    (#"{"network":{"preset":"fast"}}"#, "network.preset: the network 'fast' is neither"),
+    (#"{"network":{"preset":"fast"}}"#, "network.preset: unknown network 'fast'; did you mean dt-fast4g or "),
     (#"{"network":{"rtt_ms":-1}}"#, "network.rtt_ms: 'rtt=-1.0' of the network is not"),
     (#"{"network":{"down_kbps":0}}"#, "network.down_kbps: 'down=0.0' of the network is not"),
     (#"{"network":{"loss":0.6}}"#, "network.loss: 'loss=0.6' of the network is not a share"),

@@ -29,7 +29,10 @@ internal import Testing
   }
 
   @Test(arguments: [
-    ("", "wpt-fios"), ("lte", "wpt-lte"), ("down=", "'down='"), ("down=0", "from 1 to 100000000"),
+    ("", "wpt-fios"), ("lte", "unknown network 'lte'; did you mean wpt-lte? "),
+    ("LTE", "did you mean wpt-lte? "),
+    ("dsl2", "; presets: unlimited, "), ("down=5Mbit", "without a unit, such as down=5000"),
+    ("down=", "'down='"), ("down=0", "from 1 to 100000000"),
     ("rtt=-1", "milliseconds"), ("rtt=nan", "milliseconds"), ("down=1,down=2", "lh-3g"),
     ("jitter=1", "lh-3g"),
     ("loss=1", "from 0 to 0.5"), ("loss=51%", "0% to 50%"), ("loss=%", "'loss=%'"),
