@@ -1,5 +1,4 @@
 internal import Cellophane
-internal import CellophaneSimulation
 internal import CellophaneTesting
 
 extension SimulationConfiguration {
