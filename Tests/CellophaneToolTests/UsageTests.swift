@@ -58,6 +58,8 @@ struct UsageTests {
       ["simulate", "--sweep", "memory=1MB,2MB", "--filmstrip", "a.svg"],
       ["simulate", "--calibrate", "--trace", "a"],
       ["simulate", "--seed=-1"], ["simulate", "--policy", "best"], ["origin", "--port", "x"],
+      ["origin", "--port", "99999"], ["origin", "--port=-1"], ["origin", "--rows", "0"],
+      ["origin", "--rows", "-1"], ["origin", "--source", "1x1"],
     ] {
       let ended = try await room.run(arguments)
       #expect(ended.exit == 64 && ended.output.isEmpty, "\(arguments): \(ended)")
@@ -124,11 +126,10 @@ struct UsageTests {
     for arguments in [
       ["fetch", ""], ["fetch", "ftp://x/y"], ["fetch", "/a.png"], ["fetch", "http://"],
       ["fetch", "http://127.0.0.1:99999/"], ["fetch", "http://user:secret@127.0.0.1/"],
-      ["origin", "--port", "99999"], ["origin", "--port=-1"], ["origin", "--rows", "0"],
-      ["origin", "--network", "string"], ["origin", "--source", "1x1"], ["simulate", "--rows=-1"],
+      ["origin", "--network", "string"], ["simulate", "--rows=-1"],
       ["simulate", "--rows", "99999999999"], ["simulate", "--think", "nan"], ["simulate", "--hz", "0"],
       ["simulate", "--rows", "-1"], ["simulate", "--duration", "-5"], ["simulate", "--duration", "1e12s"],
-      ["simulate", "--think", "1e30"], ["simulate", "--think", "-3"], ["origin", "--rows", "-1"],
+      ["simulate", "--think", "1e30"], ["simulate", "--think", "-3"],
       ["simulate", "--profile", "constant:nan"], ["simulate", "--viewport", "65535x65535"],
       ["simulate", "--prefetch=-1"], ["simulate", "--prefetch", "best"],
       ["simulate", "--row-height", "0"], ["simulate", "--network", "down=-1"],
