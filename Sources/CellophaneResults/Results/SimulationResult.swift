@@ -1,4 +1,4 @@
-/// The result of a simulation. ``json()`` writes it.
+/// The result of a simulation. `json()` writes it.
 public struct SimulationResult: Sendable, Hashable, Codable {
   /// The name of the schema. New versions only add fields.
   public static let schema = "cellophane.simulate/1"
