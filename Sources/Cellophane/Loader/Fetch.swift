@@ -182,10 +182,10 @@ extension Fetch {
       Branch(chain: before, failedAttempts: failedAttempts, mayReturn: mayReturn, target: target))
   }
 
-  /// Checks that a redirect from an origin leads on.
+  /// Checks that the redirect of an origin has another target than a cached redirect that failed.
   ///
-  /// - Throws: The failure of a cached redirect when the origin redirects to the same target;
-  ///   ``LoadError/cancelled`` when every caller has left: they may have left because only the redirect was about to end.
+  /// - Throws: The failure of the cached redirect if the targets are equal; ``LoadError/cancelled`` if every caller has
+  ///   left.
   func requireProgress() throws(LoadError) {
     if let failedBranch, failedBranch.target.key == target.key, failedBranch.target.url == target.url {
       failure = failedBranch.failure

@@ -1,7 +1,7 @@
 public import Synchronization
 
-/// Decoded values in memory, bounded by their cost in bytes. The least recently used are evicted first, or those that
-/// another ``EvictionRule`` names.
+/// Decoded values in memory, bounded by their cost in bytes. An ``EvictionRule`` selects the values to evict; the default
+/// evicts the least recently used value.
 ///
 /// Synchronous, so that a cell shows an image that is in memory at once. After every insertion the total cost is within the
 /// limit.

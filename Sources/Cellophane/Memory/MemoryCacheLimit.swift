@@ -13,7 +13,7 @@
     return min(memory / 100 * 15, 512 << 20)
   }
 
-  /// One value may take an eighth of the limit. A larger one would push out most of what the screen shows.
+  /// One value may take an eighth of the limit. A larger one would evict most images of the screen.
   package static let entryShare = 8
 
   /// What an entry takes beside its value, in bytes: the key with a URL of common length, its place in the table

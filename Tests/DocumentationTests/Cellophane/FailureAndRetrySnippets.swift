@@ -18,7 +18,7 @@ func image(
     defer { group.cancelAll() }
     group.addTask { try await images.load(request).value }
     group.addTask {
-      try await Task.sleep(for: time)
+      try await images.bytes.timeline.sleep(for: time)
       throw LoadError(.timeout, "no image within \(time)", isRetryable: true)
     }
     guard let image = try await group.next() else { throw LoadError.cancelled }
