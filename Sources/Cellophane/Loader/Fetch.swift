@@ -195,11 +195,10 @@ extension Fetch {
     if body.giveUp() { throw .cancelled }
   }
 
-  /// Returns to the last cached redirect after `error`, so that its origin is asked whether the redirect is still
-  /// valid: an origin that has moved its resources must not fail until the redirect expires. Each is asked about once, the
-  /// last first.
+  /// Returns to the last cached redirect after `error`, so that the load validates it at its origin. Without this, an origin
+  /// that has moved its resources would fail until the redirect expires. Each redirect is validated once, the last first.
   ///
-  /// - Throws: The error of the load when no redirect is left to ask about.
+  /// - Throws: The error of the load if it has validated all redirects.
   @inline(never)
   func backtrack(after error: LoadError) throws(LoadError) {
     var (error, failure) = (error, failure ?? report(attempts: failedAttempts, exchange: nil))
