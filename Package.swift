@@ -38,7 +38,7 @@ let package = Package(
     .library(name: "CellophanePublishers", targets: ["CellophanePublishers"]),
     .library(name: "CellophaneUI", targets: ["CellophaneUI"]),
     .library(name: "CellophaneTesting", targets: ["CellophaneTesting"]),
-    .library(name: "CellophaneTestOrigin", targets: ["CellophaneTestOrigin"]),
+    .library(name: "CellophaneTestOrigin", targets: ["CellophaneTestOrigin", "CellophaneNetwork"]),
     .library(name: "CellophaneSimulation", targets: ["CellophaneSimulation", "CellophaneResults"]),
     .library(name: "CellophaneReport", targets: ["CellophaneReport", "CellophaneResults"]),
     .executable(name: "cellophane", targets: ["CellophaneTool"]),
@@ -122,21 +122,24 @@ let package = Package(
         .enableUpcomingFeature("MemberImportVisibility"),
       ]),
     .target(name: "CellophaneTesting", dependencies: cellophane, swiftSettings: strict),
+    // The networks and the responses of origins as values, for the origins of tests and of the simulation.
+    .target(name: "CellophaneNetwork", dependencies: ["CellophaneCore"], swiftSettings: strict),
     // Real sockets and real time. The only target that needs libmicrohttpd and GnuTLS.
     .target(
       name: "CellophaneTestOrigin",
-      dependencies: cellophane + ["CellophaneTesting", "CGnuTLS", "CMicroHTTPD"], swiftSettings: strict),
+      dependencies: cellophane + ["CellophaneNetwork", "CGnuTLS", "CMicroHTTPD"], swiftSettings: strict),
     // The scenarios and the results of the simulation as values: no I/O, and no loader runs.
     .target(
-      name: "CellophaneResults", dependencies: cellophane + ["CellophaneTesting"], swiftSettings: strict),
+      name: "CellophaneResults", dependencies: cellophane + ["CellophaneNetwork"], swiftSettings: strict),
     .target(
       name: "CellophaneSimulation",
       dependencies: cellophane + [
-        "CellophaneResults", "CellophaneScreens", "CellophaneTesting", "CellophaneTestOrigin",
+        "CellophaneNetwork", "CellophaneResults", "CellophaneScreens", "CellophaneTesting",
+        "CellophaneTestOrigin",
       ], swiftSettings: strict),
     // Tables, HTML pages and traces from the results of the simulation.
     .target(
-      name: "CellophaneReport", dependencies: cellophane + ["CellophaneResults", "CellophaneTesting"],
+      name: "CellophaneReport", dependencies: cellophane + ["CellophaneNetwork", "CellophaneResults"],
       swiftSettings: strict),
     .target(name: "CellophaneBatch", dependencies: cellophane, swiftSettings: strict),
     // The terminal front end of the tool.
@@ -146,7 +149,7 @@ let package = Package(
     .executableTarget(
       name: "CellophaneTool",
       dependencies: cellophane + [
-        "CellophaneBatch", "CellophaneBrowser", "CellophaneTesting", "CellophaneTestOrigin",
+        "CellophaneBatch", "CellophaneBrowser", "CellophaneNetwork", "CellophaneTestOrigin",
         "CellophaneResults", "CellophaneSimulation", "CellophaneReport",
         .target(name: "CAllocator", condition: .when(platforms: [.linux])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -188,8 +191,12 @@ let package = Package(
     .testTarget(
       name: "CellophaneTestingTests", dependencies: cellophane + ["CellophaneTesting"], swiftSettings: tests),
     .testTarget(
+      name: "CellophaneNetworkTests", dependencies: ["CellophaneCore", "CellophaneNetwork"],
+      swiftSettings: tests),
+    .testTarget(
       name: "CellophaneTestOriginTests",
-      dependencies: cellophane + ["CellophaneTesting", "CellophaneTestOrigin"], swiftSettings: tests),
+      dependencies: cellophane + ["CellophaneNetwork", "CellophaneTesting", "CellophaneTestOrigin"],
+      swiftSettings: tests),
     .testTarget(
       name: "CellophaneSimulationTests",
       dependencies: cellophane + [

@@ -1,5 +1,5 @@
 internal import Cellophane
-internal import CellophaneTesting
+internal import CellophaneNetwork
 
 /// One accepted connection. Used only on the origin's thread.
 final class OriginConnection {

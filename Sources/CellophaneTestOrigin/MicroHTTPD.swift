@@ -1,6 +1,6 @@
 internal import CMicroHTTPD
 internal import Cellophane
-internal import CellophaneTesting
+internal import CellophaneNetwork
 internal import Synchronization
 
 /// A connection of libmicrohttpd that can be suspended. Its address is valid while it is suspended and while one of its

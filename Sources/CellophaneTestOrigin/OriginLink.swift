@@ -1,5 +1,5 @@
 internal import Cellophane
-internal import CellophaneTesting
+internal import CellophaneNetwork
 internal import Synchronization
 
 /// The state that all exchanges of one origin share.

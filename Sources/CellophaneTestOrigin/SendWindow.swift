@@ -1,5 +1,5 @@
 internal import Cellophane
-internal import CellophaneTesting
+internal import CellophaneNetwork
 
 /// The congestion window of one connection of an origin. It limits the unacknowledged bytes as if the client were one
 /// round trip away; on loopback the kernel's window never limits a transfer. Pure: time is a parameter.

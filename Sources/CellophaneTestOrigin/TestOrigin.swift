@@ -1,5 +1,5 @@
 public import Cellophane
-public import CellophaneTesting
+public import CellophaneNetwork
 internal import Synchronization
 
 /// A certificate and its key, each as PEM text.

@@ -1,5 +1,5 @@
 internal import Cellophane
-internal import CellophaneTesting
+internal import CellophaneNetwork
 
 extension StudyResult {
   /// Returns the result as one self-contained HTML file with its figures, its style and the result as JSON.

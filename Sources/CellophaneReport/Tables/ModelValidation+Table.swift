@@ -1,4 +1,4 @@
-internal import CellophaneTesting
+internal import CellophaneNetwork
 
 extension ModelValidation {
   /// Returns the validation as a text table with a final line break.

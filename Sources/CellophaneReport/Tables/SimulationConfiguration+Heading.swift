@@ -1,5 +1,5 @@
 internal import Cellophane
-internal import CellophaneTesting
+internal import CellophaneNetwork
 
 extension SimulationConfiguration {
   /// Returns the first lines of a table: the list, the images and the runs.

@@ -1,5 +1,5 @@
 internal import Cellophane
-internal import CellophaneTesting
+internal import CellophaneNetwork
 
 extension SimulationConfiguration {
   /// The command that plays this configuration. All settings are explicit, so that it stays valid if a

@@ -1,5 +1,5 @@
 internal import Cellophane
-public import CellophaneTesting
+public import CellophaneNetwork
 
 extension SimulationConfiguration {
   /// The network between the loaders and the embedded origin.

@@ -1,5 +1,5 @@
 internal import Cellophane
-internal import CellophaneTesting
+internal import CellophaneNetwork
 
 /// The suite v1. All settings are explicit, including the defaults, so that a new default does not change the
 /// suite. A test compares the cases with Documentation/suite-v1.json, which contains them as published.

@@ -1,4 +1,4 @@
-internal import CellophaneTesting
+internal import CellophaneNetwork
 
 /// A parameter of the gestures or of the network that a sensitivity study scales. Most of these parameters
 /// are assumptions.

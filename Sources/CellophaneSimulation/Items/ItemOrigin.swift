@@ -1,5 +1,5 @@
 internal import Cellophane
-internal import CellophaneTesting
+internal import CellophaneNetwork
 
 /// An origin of searches and pages in a catalog, with the delay and the failure rate that the request
 /// specifies.

@@ -1,5 +1,5 @@
 internal import Cellophane
-internal import CellophaneTesting
+internal import CellophaneNetwork
 internal import Synchronization
 
 /// A transport to one origin over a ``ModeledLink``, in the time of its timeline. ``FlowNetwork`` models how

@@ -1,5 +1,5 @@
 internal import Cellophane
-internal import CellophaneTesting
+internal import CellophaneNetwork
 
 /// The model behind a ``FlowTransport``: an access link, the protocol on it, and the origin behind it.
 struct ModeledLink: Sendable, Hashable {

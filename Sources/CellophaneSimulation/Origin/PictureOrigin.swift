@@ -1,5 +1,5 @@
 internal import Cellophane
-internal import CellophaneTesting
+internal import CellophaneNetwork
 internal import Synchronization
 
 /// The origin of generated images, in a model or behind a socket. It counts the attempts for each target, on

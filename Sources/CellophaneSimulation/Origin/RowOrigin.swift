@@ -1,6 +1,6 @@
 package import Cellophane
 package import CellophaneTestOrigin
-package import CellophaneTesting
+package import CellophaneNetwork
 
 /// An origin of generated row images on loopback. It serves `/row/N.png` for even rows, `/row/N.jpg` for odd
 /// ones, `/` with links, and `/list.txt` with all URLs. `/items` serves the titles (``ItemPage``) with search and paging:

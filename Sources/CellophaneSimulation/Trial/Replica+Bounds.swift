@@ -1,5 +1,5 @@
 internal import Cellophane
-internal import CellophaneTesting
+internal import CellophaneNetwork
 
 extension Replica {
   /// Adds the metrics that follow from gestures known in advance: the oracle, and the best possible hit ratio

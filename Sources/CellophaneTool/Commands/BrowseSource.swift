@@ -2,7 +2,7 @@ internal import Cellophane
 internal import CellophaneBrowser
 internal import CellophaneSimulation
 internal import CellophaneTestOrigin
-internal import CellophaneTesting
+internal import CellophaneNetwork
 
 /// The checked input of `browse`, before any work starts.
 enum BrowseInput: Sendable {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Cellophane
 internal import CellophaneSimulation
 internal import CellophaneTestOrigin
-internal import CellophaneTesting
+internal import CellophaneNetwork
 
 /// `cellophane origin`
 struct OriginCommand: AsyncParsableCommand {

@@ -3,7 +3,7 @@ internal import Cellophane
 internal import CellophaneBatch
 internal import CellophaneReport
 internal import CellophaneSimulation
-internal import CellophaneTesting
+internal import CellophaneNetwork
 
 /// `cellophane simulate`
 struct Simulate: AsyncParsableCommand, CheckedCommand {

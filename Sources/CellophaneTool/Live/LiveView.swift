@@ -1,7 +1,7 @@
 internal import Cellophane
 internal import CellophaneBrowser
 internal import CellophaneResults
-internal import CellophaneTesting
+internal import CellophaneNetwork
 internal import Synchronization
 
 /// Shows a running simulation on the terminal, and slows virtual time down to the wanted speed.

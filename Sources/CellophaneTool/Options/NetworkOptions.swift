@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Cellophane
 internal import CellophaneResults
-internal import CellophaneTesting
+internal import CellophaneNetwork
 
 /// The network of a simulation, and the behavior of its origin.
 struct NetworkOptions: ParsableArguments {

@@ -19,14 +19,15 @@ enum FolderRules {
     "CellophaneScreens": ["Logic", "Bridges", "Input", "State"],
     "CellophanePublishers": ["Publishing", "Receiving", "Mapping", "."],
     "CellophaneUI": ["."],
-    "CellophaneTesting": ["Time", "Network", "Transport", "Disk", "World"],
+    "CellophaneTesting": ["Time", "Transport", "Disk", "World"],
+    "CellophaneNetwork": ["."],
     "CellophaneTestOrigin": ["."],
     "CellophaneBatch": [
       "JSON", "System", "Results", "Input", "Seen", "Output", "Work", "Files", "Politeness", "Progress",
       "Run",
     ],
     "CellophaneResults": [
-      "Values", "Statistics", "List", "Gestures", "Prefetch", "Configuration", "Pictures", "Events",
+      ".", "Values", "Statistics", "List", "Gestures", "Prefetch", "Configuration", "Pictures", "Events",
       "Origin", "Decoding", "Eviction", "Loaders", "Screen", "Recording", "Metrics", "Estimates", "Results",
       "Validation", "Comparison", "Requests", "Studies",
     ],

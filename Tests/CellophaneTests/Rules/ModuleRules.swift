@@ -47,29 +47,32 @@ enum ModuleRules {
     ("CellophaneUI", ["Cellophane", "CoreGraphics", "Foundation", "Observation", "SwiftUI", "UIKit"]),
     // Virtual time: no C library, no files, no threads.
     ("CellophaneTesting", ["Cellophane", "Synchronization"]),
+    // Values that the embedded origin and the simulation take.
+    ("CellophaneNetwork", ["CellophaneCore"]),
     (
       "CellophaneTestOrigin",
       [
-        "CGnuTLS", "CMicroHTTPD", "Cellophane", "CellophaneTesting", "Darwin", "Glibc", "Synchronization",
+        "CGnuTLS", "CMicroHTTPD", "Cellophane", "CellophaneNetwork", "Darwin", "Glibc", "Synchronization",
       ]
     ),
     // Values: no screen, no socket, no C library.
     (
       "CellophaneResults",
       [
-        "Cellophane", "CellophaneTesting", "Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl",
+        "Cellophane", "CellophaneNetwork", "Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl",
         "Synchronization",
       ]
     ),
     // Neither the engine nor its reports import each other, so that they compile side by side.
     (
       "CellophaneReport",
-      ["Cellophane", "CellophaneResults", "CellophaneTesting", "Darwin", "Glibc", "Musl"]
+      ["Cellophane", "CellophaneNetwork", "CellophaneResults", "Darwin", "Glibc", "Musl"]
     ),
     (
       "CellophaneSimulation",
       [
-        "Cellophane", "CellophaneResults", "CellophaneScreens", "CellophaneTestOrigin", "CellophaneTesting",
+        "Cellophane", "CellophaneNetwork", "CellophaneResults", "CellophaneScreens", "CellophaneTestOrigin",
+        "CellophaneTesting",
         "Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl", "Synchronization",
       ]
     ),
@@ -91,7 +94,7 @@ enum ModuleRules {
       [
         "ArgumentParser", "CAllocator", "Cellophane", "CellophaneBatch", "CellophaneBrowser",
         "CellophaneReport", "CellophaneResults", "CellophaneSimulation", "CellophaneTestOrigin",
-        "CellophaneTesting", "Darwin", "Dispatch",
+        "CellophaneNetwork", "Darwin", "Dispatch",
         "Foundation", "FoundationEssentials", "Glibc", "Synchronization",
       ]
     ),

@@ -1,4 +1,4 @@
-internal import CellophaneTesting
+internal import CellophaneSimulation
 internal import Foundation
 internal import Testing
 

@@ -1,7 +1,7 @@
-internal import Cellophane
+internal import CellophaneCore
 internal import Testing
 
-@testable internal import CellophaneTesting
+@testable internal import CellophaneNetwork
 
 @Suite struct NetworkProfileTests {
   @Test func `a preset is found by its unique name`() throws {

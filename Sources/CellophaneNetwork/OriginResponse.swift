@@ -1,4 +1,4 @@
-public import Cellophane
+public import CellophaneCore
 
 /// The response of an origin, and the faults of its delivery.
 public struct OriginResponse: Sendable {

@@ -1,4 +1,4 @@
-public import Cellophane
+public import CellophaneCore
 
 /// An access network: its rates, which all connections share, its round trip and its loss.
 public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
