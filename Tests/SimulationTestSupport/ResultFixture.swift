@@ -66,8 +66,10 @@ package enum ResultFixture {
   }
 
   /// Returns a result with replicas that differ from each other by much more than a small `change`.
+  ///
+  /// - Parameter endsWaits: False if every row left before its image.
   package static func varied(
-    _ change: Double, replicas: Int = 8, wait: Int = 0,
+    _ change: Double, replicas: Int = 8, wait: Int = 0, endsWaits: Bool = true,
     configure: (inout SimulationConfiguration) -> Void = { _ in }
   ) throws -> SimulationResult {
     var configuration = SimulationConfiguration()
@@ -75,7 +77,7 @@ package enum ResultFixture {
     configure(&configuration)
     let outcomes = (0..<replicas).map { replica in
       let run = run(
-        waits: (0..<50).map { ((10 + replica) * $0 % 97 + wait, $0 % 9 > 0) },
+        waits: (0..<50).map { ((10 + replica) * $0 % 97 + wait, endsWaits && $0 % 9 > 0) },
         [.blankRatio: 0.1 * Double(replica + 1) + change, .transfers: Double(replica)])
       // The milliseconds become vsyncs of the configuration.
       var overall = Measurement(refreshRate: configuration.viewport.refreshRate)

@@ -15,7 +15,8 @@ extension ResultComparison {
         let isRate = hasRates && path.isTotal
         let format = isRate ? { row.rate($0) } : row.format
         return Self.line(
-          "  " + row.label, line.first.map(format), line.second.map(format),
+          "  " + row.label, row.text(line.first, bound: line.firstBound, format),
+          row.text(line.second, bound: line.secondBound, format),
           line.difference.mean.map { row.signed($0, isRate: isRate) }, line.remark)
       }
       if !rows.isEmpty { lines.append(contentsOf: [section.title] + rows) }
@@ -41,7 +42,8 @@ extension ResultComparison {
     lines.append(Bootstrap.caveat(for: replicas.min() ?? 1) ?? words)
     lines.append(
       "difference: the second minus the first, before rounding. pp: percentage points.\n"
-        + "–: unknown, or longer than any observed wait.")
+        + ">: longer than this value, the longest observed wait; the difference from such a\n"
+        + "wait is unknown. –: unknown.")
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -45,12 +45,14 @@ package struct TableRow: Sendable {
   /// Returns the number for `run`. An unknown quantile is shown as greater than the longest wait.
   func text(of run: RunMetrics) -> String {
     switch number {
-    case .path(.metric(let metric)): return run[metric].map(format) ?? Quantity.unknown
-    case .path(.quantile(let metric, let quantile)):
-      if let value = run[metric][quantile] { return format(value) }
-      return run[metric].longest.map { ">" + format($0) } ?? Quantity.unknown
-    case .derived(let value): return value(run).map(format) ?? Quantity.unknown
+    case .path(let path): text(run[path], bound: run.bound(of: path), format)
+    case .derived(let value): value(run).map(format) ?? Quantity.unknown
     }
+  }
+
+  /// Returns the text of a number. An unknown number with a lower bound is shown as greater than the bound.
+  func text(_ value: Double?, bound: Double?, _ format: (Double) -> String) -> String {
+    value.map(format) ?? bound.map { ">" + format($0) } ?? Quantity.unknown
   }
 
   /// Rows with a title.

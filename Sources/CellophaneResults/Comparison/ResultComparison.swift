@@ -15,6 +15,21 @@ package struct ResultComparison: Sendable, Hashable, Codable {
     package let first, second: Double?
     /// The second minus the first.
     package let difference: MetricDifference
+    /// The lower bounds of a first and a second quantile that are unknown; nil for a known number, or without any wait.
+    /// Not part of the JSON: the JSON of each result has them.
+    package private(set) var firstBound, secondBound: Double?
+
+    private enum CodingKeys: String, CodingKey {
+      case unit, better, first, second, difference
+    }
+
+    init(_ path: MetricPath, of runs: [RunMetrics], _ difference: MetricDifference?, isRate: Bool) {
+      unit = isRate ? path.unit + "/s" : path.unit
+      better = path.better
+      (first, second) = (runs[0][path], runs[1][path])
+      (firstBound, secondBound) = (runs[0].bound(of: path), runs[1].bound(of: path))
+      self.difference = difference ?? MetricDifference(mean: nil, interval: nil)
+    }
 
     /// The confirmed difference of the second result; nil without one.
     package var claim: MetricDifference.Claim? { difference.claim(better) }
@@ -72,13 +87,7 @@ package struct ResultComparison: Sendable, Hashable, Codable {
     let runs = measurements.map { RunMetrics($0) }
     rows = Dictionary(
       uniqueKeysWithValues: MetricPath.all.map { path in
-        (
-          path,
-          Row(
-            unit: hasRates && path.isTotal ? path.unit + "/s" : path.unit, better: path.better,
-            first: runs[0][path], second: runs[1][path],
-            difference: differences[path] ?? MetricDifference(mean: nil, interval: nil))
-        )
+        (path, Row(path, of: runs, differences[path], isRate: hasRates && path.isTotal))
       })
   }
 

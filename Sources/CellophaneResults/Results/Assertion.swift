@@ -211,4 +211,11 @@ extension RunMetrics {
     case .quantile(let metric, let quantile): self[metric][quantile]
     }
   }
+
+  /// Returns the lower bound of the number of `path`: the longest wait, for a quantile that too few waits reached. Nil
+  /// for a known number, and for one without a bound.
+  package func bound(of path: MetricPath) -> Double? {
+    guard case .quantile(let metric, let quantile) = path, self[metric][quantile] == nil else { return nil }
+    return self[metric].longest
+  }
 }

@@ -69,6 +69,28 @@ struct ComparisonTableTests {
     #expect(line?.hasSuffix("45.0 %      44.0 %      -1.0 pp  better") == true, "\(line ?? "")")
   }
 
+  @Test func `the table shows the bound of an unknown quantile as the table of the run, and no difference`()
+    throws
+  {
+    let (known, cutOff) = (try ResultFixture.varied(0), try ResultFixture.varied(0, endsWaits: false))
+    let table = try Self.table(known, cutOff)
+    func columns(of text: String) -> [Substring] {
+      let line = text.split(separator: "\n").first { $0.hasPrefix("  p95 ") }
+      return line?.split(separator: " ").dropFirst().map(\.self) ?? []
+    }
+    // In the table of the run, the columns of its loaders: cellophane and naive.
+    let own = columns(of: cutOff.table()).prefix(2)
+    #expect(own.first?.hasPrefix(">") == true, "\(own)")
+    let compared = columns(of: table)
+    #expect(Array(compared.dropFirst(2).prefix(3)) == own + ["–"], "\(compared)")
+    #expect(table.contains("\n>: longer than this value, the longest observed wait; the difference "))
+    // Without any wait, there is no bound.
+    #expect(table.contains(/complete after a stop, p50 +– +– +–\n/))
+    // The JSON has only known numbers.
+    let json = String(decoding: try ResultComparison(known, cutOff).json(), as: UTF8.self)
+    #expect(!json.contains("ound\""))
+  }
+
   @Test(arguments: [(1, "One replica does not show"), (5, "5 replicas do not show")])
   func `the table of few replicas states that they confirm nothing`(count: Int, words: String) throws {
     #expect(
