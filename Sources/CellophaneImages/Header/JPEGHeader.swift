@@ -72,7 +72,7 @@ struct JPEGHeader {
     let factors = (0..<components).compactMap { segment.byte(at: 7 + $0 * 3) }
       .map { (across: Int($0 >> 4), down: Int($0 & 15)) }
     guard factors.allSatisfy({ (1...4).contains($0.across) && (1...4).contains($0.down) }) else {
-      throw LoadError(.corrupt, "the sampling factors of the JPEG are not in 1...4")
+      throw LoadError(.corrupt, "the sampling factors of the JPEG are not from 1 to 4")
     }
     let across = factors.map(\.across).max() ?? 1
     let down = factors.map(\.down).max() ?? 1

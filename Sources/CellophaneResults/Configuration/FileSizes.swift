@@ -40,8 +40,8 @@ package enum FileSizes: Sendable, Hashable {
   private static func unknown(_ text: String) -> LoadError {
     LoadError(
       .invalidRequest,
-      "unknown file sizes '\(text)'; use lognormal:BYTES,SIGMA with up to 16M bytes, bpp:BITS,SIGMA with 0.01...48 bits"
-        + " a pixel, both with a sigma in 0...5, or generated")
+      "unknown file sizes '\(text)'; use lognormal:BYTES,SIGMA with up to 16M bytes, bpp:BITS,SIGMA with 0.01 to 48"
+        + " bits a pixel, both with a sigma from 0 to 5, or generated")
   }
 
   private static func number(_ text: Substring) -> Double? {

@@ -29,8 +29,8 @@ package struct RepeatedPictures: Sendable, Hashable {
     else {
       throw LoadError(
         .invalidRequest,
-        "unknown repetition '\(text)'; use zipf:EXPONENT,PICTURES with an exponent in 0...3 and 1...1000000 pictures"
-      )
+        "unknown repetition '\(text)'; use zipf:EXPONENT,PICTURES with an exponent from 0 to 3 and 1 to 1000000 "
+          + "pictures")
     }
     self.init(pictures: pictures, exponent: exponent)
   }

@@ -27,7 +27,7 @@ extension SimulationConfiguration {
         else {
           throw LoadError(
             .invalidRequest,
-            "unknown slow tail '\(text)'; use pareto:ALPHA,SHARE with an alpha in 0.1...100 and a share such as 2%"
+            "unknown slow tail '\(text)'; use pareto:ALPHA,SHARE with an alpha from 0.1 to 100 and a share such as 2%"
           )
         }
         self.init(alpha: alpha, share: share)

@@ -54,8 +54,8 @@ public enum PrefetchRule: Sendable, Hashable {
   private static func unknown(_ text: String) -> LoadError {
     LoadError(
       .invalidRequest,
-      "unknown prefetch policy '\(text)'; use none, rows:N or glide:N with N in 0...200, screens:AHEAD,BEHIND with "
-        + "both in 0...10, asdk, compose, flutter, deadline or landing")
+      "unknown prefetch policy '\(text)'; use none, rows:N or glide:N with N from 0 to 200, screens:AHEAD,BEHIND with "
+        + "both from 0 to 10, asdk, compose, flutter, deadline or landing")
   }
 
   /// The name, in the format of ``init(parsing:)``.

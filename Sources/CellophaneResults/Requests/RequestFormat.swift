@@ -52,7 +52,7 @@ package enum RequestFormat: Sendable, Hashable {
         guard columns.set(word) else {
           throw LoadError(
             .invalidRequest,
-            "unknown column '\(word)'; use csv:id=N,size=N with N in 1...1000 or size=none, and row=N,position=N,"
+            "unknown column '\(word)'; use csv:id=N,size=N with N from 1 to 1000 or size=none, and row=N,position=N,"
               + "delimiter=comma, semicolon, tab, space or bar")
         }
       }

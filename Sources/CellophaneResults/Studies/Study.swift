@@ -40,8 +40,8 @@ package struct Study: Sendable {
     sweeping parameters: [(name: String, values: [String])],
     configure: ([String]) throws(LoadError) -> SimulationConfiguration
   ) throws(LoadError) {
-    guard (1...2).contains(parameters.count) else {
-      throw LoadError(.invalidRequest, "a sweep takes one or two parameters, not \(parameters.count)")
+    if let defect = Kind.sweep.defect(ofParameters: parameters.count) {
+      throw LoadError(.invalidRequest, defect + "; vary one or two options, and set the others")
     }
     var combinations: [[String]] = [[]]
     for parameter in parameters {

@@ -18,14 +18,8 @@ extension StudyResult {
   ///
   /// - Throws: ``LoadError/Kind/corrupt`` for a number that no study has.
   private func checkShape() throws(LoadError) {
-    let allowed =
-      switch kind {
-      case .sweep: 1...2
-      case .sensitivity: 2...2
-      case .suite: 1...8
-      }
-    guard allowed.contains(parameters.count) else {
-      throw LoadError(.corrupt, "parameters: a \(kind.rawValue) has \(allowed), not \(parameters.count)")
+    if let defect = kind.defect(ofParameters: parameters.count) {
+      throw LoadError(.corrupt, "parameters: \(defect); use a file of simulate --json without changes")
     }
     guard (1...Study.maxCases).contains(cases.count) else {
       throw LoadError(.corrupt, "cases: the number must be from 1 to \(Study.maxCases), not \(cases.count)")
@@ -33,5 +27,19 @@ extension StudyResult {
     for (index, one) in cases.enumerated() where one.values.count != parameters.count {
       throw LoadError(.corrupt, "cases[\(index)].values: must have one value for each parameter")
     }
+  }
+}
+
+extension Study.Kind {
+  /// Returns why no study of this kind has `count` parameters; nil if one may have them.
+  func defect(ofParameters count: Int) -> String? {
+    let (allowed, words) =
+      switch self {
+      case .sweep: (1...2, "1 or 2 parameters")
+      case .sensitivity: (2...2, "2 parameters")
+      case .suite: (1...8, "1 to 8 parameters")
+      }
+    if allowed.contains(count) { return nil }
+    return "a \(rawValue) has \(words), and \(count) \(count == 1 ? "was" : "were") given"
   }
 }

@@ -87,7 +87,7 @@ extension ItemOrigin {
         case "delay": delay = .milliseconds(try Self.number(value, "delay, in ms,", in: 0...60_000))
         case "fail":
           guard let share = Double(value), (0...1).contains(share) else {
-            throw Fault(message: "fail is not a share in 0...1")
+            throw Fault(message: "fail must be a share from 0 to 1")
           }
           fail = share
         case let other:
@@ -100,7 +100,7 @@ extension ItemOrigin {
       -> Int
     {
       guard let number = Int(text), range.contains(number) else {
-        throw Fault(message: "\(name) is not a number in \(range.lowerBound)...\(range.upperBound)")
+        throw Fault(message: "\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound)")
       }
       return number
     }

@@ -42,7 +42,10 @@ struct HostileStudyTests {
       ("cases", unfit, "cases[1].values: must have one value for each parameter"),
       ("cases", large, "cases[0].metrics.bytes_down.mean: 1e+300 is out of range"),
       ("cases", [["values": [1, 2]]], "cases[0]"), ("cases", NSNull(), "cases is null"),
-      ("parameters", ["a", "b", "c"], "parameters: a sweep has 1...2, not 3"),
+      (
+        "parameters", ["a", "b", "c"],
+        "parameters: a sweep has 1 or 2 parameters, and 3 were given; use a file of simulate --json without"
+      ),
       ("parameters", [Any](), "parameters"),
       ("kind", "guess", "kind: "),
       ("replicas", 0.5, "replicas: has a number that is fractional or out of range"),

@@ -58,9 +58,10 @@ internal import SimulationTestSupport
 
   @Test func `an invalid sweep is rejected before its first case runs`() async throws {
     #expect(throws: LoadError.self) { try StudyFixture.sweep([]) }
-    #expect(throws: LoadError.self) {
+    let error = #expect(throws: LoadError.self) {
       try StudyFixture.sweep([("memory", ["1"]), ("memory", ["1"]), ("memory", ["1"])])
     }
+    #expect(error?.message.hasPrefix("a sweep has 1 or 2 parameters, and 3 were given; ") == true)
     #expect(throws: LoadError.self) { try StudyFixture.sweep([("memory", (0...400).map { "\($0)" })]) }
     let played = Notes<Int>()
     let study = try StudyFixture.sweep([("memory", ["1", "-1"])])
