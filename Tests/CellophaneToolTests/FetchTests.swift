@@ -22,9 +22,9 @@ struct FetchTests {
       (["/large", "--as", "bytes", "--max-bytes", "1999"], 1, "body-too-large"),
       (["/large", "--as", "bytes", "--max-bytes", "1kB"], 1, "body-too-large"),
       (["/hangs", "--timeout", "0.05"], 1, "timeout"),
-      (["/9.png", "-H", "A: b\r\nC: d"], 64, "invalid-request"),
-      (["/9.png", "-H", "A: b\nC: d"], 64, "invalid-request"),
-      (["/9.png", "-H", "A b: c"], 64, "invalid-request"),
+      (["/9.png", "-H", "A: b\r\nC: d"], 64, "invalid-arguments"),
+      (["/9.png", "-H", "A: b\nC: d"], 64, "invalid-arguments"),
+      (["/9.png", "-H", "A b: c"], 64, "invalid-arguments"),
       (["/9.png", "--output", room.path("none/9.png")], 1, "io"),
       (["/9.png", "--output", room.path], 1, "io"),
     ] as [([String], Int32, String)] {

@@ -111,9 +111,9 @@ struct SimulateTests {
     #expect(fingerprints.count == 1)
     for (words, text) in [
       (["{\"seed\": true}"], "seed: must be a whole number"), (["nowhere.json"], "nowhere.json"),
-      (["scenario.json", "--hz", "0"], "invalid-request: --hz must be from 1 to 240, not 0"),
-      (["--source", "8x20"], "invalid-request: the width of --source must be from 16 to 2048, not 8"),
-      (["--sweep", "rows=5,0"], "invalid-request: --rows must be from 1 to "),
+      (["scenario.json", "--hz", "0"], "invalid-arguments: --hz must be from 1 to 240, not 0"),
+      (["--source", "8x20"], "invalid-arguments: the width of --source must be from 16 to 2048, not 8"),
+      (["--sweep", "rows=5,0"], "invalid-arguments: --rows must be from 1 to "),
       ([#"{"viewport":{"hz":0}}"#], "viewport.hz: must be from 1 to 240, not 0"),
     ] {
       let refused = try await room.run(["simulate"] + words)

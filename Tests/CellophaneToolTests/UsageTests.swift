@@ -137,7 +137,7 @@ struct UsageTests {
       let ended = try await room.run(arguments)
       #expect(ended.exit == 64 && ended.output.isEmpty, "\(arguments): \(ended)")
       #expect(
-        ended.errorLines.count == 1 && ended.errors.hasPrefix("cellophane: invalid-request: "),
+        ended.errorLines.count == 1 && ended.errors.hasPrefix("cellophane: invalid-arguments: "),
         "\(arguments): \(ended)")
       #expect(!ended.errors.contains("secret"))
       // The error shows no converted number.

@@ -9,7 +9,11 @@ struct Failure: Error {
   private let error: ErrorReport?
   private var isJSON = false
 
-  /// Creates the failure for an error or an interruption.
+  /// The kind of every error with the exit code ``ExitStatus/usage``.
+  private static let invalidArguments = "invalid-arguments"
+
+  /// Creates the failure for an error or an interruption. An invalid request was named by the command line or by an input,
+  /// so its kind is `invalid-arguments`; only records and files of a batch have the kind `invalid-request`.
   ///
   /// - Parameters:
   ///   - attempts: The number of failed attempts of a load.
@@ -19,12 +23,18 @@ struct Failure: Error {
     _ error: LoadError, attempts: Int = 1, json: Bool = false, kept: String = "finished work is kept",
     advice: (ErrorReport) -> String? = { _ in nil }
   ) {
-    let report = ErrorReport(error, attempts: attempts)
-    exit = error.kind == .cancelled ? .interrupted : error.kind == .invalidRequest ? .usage : .failed
-    self.error =
-      error.kind == .cancelled
-      ? ErrorReport(kind: "interrupted", message: "stopped by the user; " + kept)
-      : report.adding(advice(report))
+    switch error.kind {
+    case .cancelled:
+      exit = .interrupted
+      self.error = ErrorReport(kind: "interrupted", message: "stopped by the user; " + kept)
+    case .invalidRequest:
+      exit = .usage
+      self.error = ErrorReport(kind: Self.invalidArguments, message: error.message)
+    default:
+      exit = .failed
+      let report = ErrorReport(error, attempts: attempts)
+      self.error = report.adding(advice(report))
+    }
     isJSON = json
   }
 
@@ -65,7 +75,7 @@ struct Failure: Error {
     let line = message.split(separator: "\n").joined(separator: " ")
     let text = line.prefix(1).lowercased() + line.dropFirst()
     return Failure(
-      exit: .usage, error: ErrorReport(kind: "invalid-arguments", message: text + " (see \(help))"))
+      exit: .usage, error: ErrorReport(kind: invalidArguments, message: text + " (see \(help))"))
   }
 
   /// Prints the error as one line on standard error, and with `--json` also as an object on standard output.

@@ -17,8 +17,8 @@ struct BrowseTests {
     try room.write([], as: "empty")
     for (input, exit, message) in [
       (["missing"], 1, "io: cannot read missing: no such file"),
-      (["empty"], 64, "invalid-request: the list 'empty' has no URL"),
-      (["--origin", "gopher://a"], 64, "invalid-request: unsupported scheme 'gopher'"),
+      (["empty"], 64, "invalid-arguments: the list 'empty' has no URL"),
+      (["--origin", "gopher://a"], 64, "invalid-arguments: unsupported scheme 'gopher'"),
     ] {
       let ended = try await room.run(["browse"] + input)
       #expect(
