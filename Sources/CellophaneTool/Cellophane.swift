@@ -32,9 +32,13 @@ struct CellophaneTool: AsyncParsableCommand {
     Platform.ignoreClosedPipes()
     // Runs while the arguments are parsed, which keeps one processor busy for longer.
     async let preparation: Void = prepare(for: CommandLine.arguments.dropFirst().first)
+    let isJSON = requestsErrorObject(CommandLine.arguments.dropFirst())
     do {
       try Platform.checkLimits()
-      var command = try parsed(CommandLine.arguments.dropFirst())
+      var command: any ParsableCommand
+      do { command = try parsed(CommandLine.arguments.dropFirst()) } catch let failure as Failure {
+        throw failure.printingJSON(isJSON)
+      }
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -45,7 +49,7 @@ struct CellophaneTool: AsyncParsableCommand {
       failure.report()
       Platform.exit(failure.exit)
     } catch let error as LoadError {
-      let failure = Failure(error)
+      let failure = Failure(error, json: isJSON)
       failure.report()
       Platform.exit(failure.exit)
     } catch {
@@ -55,7 +59,8 @@ struct CellophaneTool: AsyncParsableCommand {
         await preparation
         exit(withError: error)
       }
-      Failure.usage(ValueForm.completing(message(for: error)), seeing: help(for: error)).report()
+      Failure.usage(ValueForm.completing(message(for: error)), seeing: help(for: error))
+        .printingJSON(isJSON).report()
       Platform.exit(.usage)
     }
   }
@@ -75,6 +80,25 @@ extension CellophaneTool {
     let command = try parseAsRoot(arguments)
     if let command = command as? any CheckedCommand { try command.reportingCheck() }
     return command
+  }
+
+  /// Returns whether `words`, which may be an invalid command line, request errors as objects on standard output.
+  ///
+  /// The option of `simulate` takes a file, and only `--json -` requests them.
+  static func requestsErrorObject(_ words: some Sequence<String>) -> Bool {
+    let words = Array(words.prefix { $0 != "--" })
+    // The parser takes every word after these options as their value.
+    let indices = words.indices.filter { index in
+      (words[index] == "--json" || words[index].hasPrefix("--json="))
+        && (index == 0 || !["-H", "--header", "--ignore-query"].contains(words[index - 1]))
+    }
+    // The last one counts.
+    guard let index = indices.last else { return false }
+    let command = words.first
+    let withoutJSON = [Browse.configuration, Report.configuration, OriginCommand.configuration]
+    guard !withoutJSON.contains(where: { $0.commandName == command }) else { return false }
+    guard command == Simulate.configuration.commandName else { return true }
+    return words[index] == "--json=-" || words[index] == "--json" && words[(index + 1)...].first == "-"
   }
 
   /// Returns `words` with each negative number joined to the option before it by `=`.

@@ -78,6 +78,13 @@ struct Failure: Error {
       exit: .usage, error: ErrorReport(kind: invalidArguments, message: text + " (see \(help))"))
   }
 
+  /// Returns this failure, with the object of `--json` if `isJSON`.
+  func printingJSON(_ isJSON: Bool) -> Failure {
+    var failure = self
+    failure.isJSON = isJSON
+    return failure
+  }
+
   /// Prints the error as one line on standard error, and with `--json` also as an object on standard output.
   func report() {
     guard let error, !Output.hasNoReader else { return }
