@@ -9,9 +9,16 @@ package struct ErrorReport: Encodable, Equatable, Sendable {
   package let attempts: Int?
   /// The seconds after which a request may succeed; nil if unknown.
   package let retryAfter_s: Double?
+  /// The reported error, for advice; nil if it is not a `LoadError`. Not encoded.
+  package let cause: LoadError?
+
+  private enum CodingKeys: String, CodingKey {
+    case kind, retryable, message, attempts, retryAfter_s
+  }
 
   /// - Parameter attempts: The number of failed attempts.
   package init(_ error: LoadError, attempts: Int = 1) {
+    cause = error
     kind = error.kind.rawValue
     retryable = error.isRetryable
     self.attempts = attempts > 1 ? attempts : nil
@@ -25,6 +32,7 @@ package struct ErrorReport: Encodable, Equatable, Sendable {
 
   /// Creates the report of an error that is not a `LoadError`.
   package init(kind: String, message: String) {
+    cause = nil
     self.kind = kind
     retryable = false
     self.message = message

@@ -212,6 +212,6 @@ extension LoadError {
   /// now.
   package func advisingReload(of body: LoadedBytes) -> LoadError {
     guard kind == .unsupported, body.source == .disk else { return self }
-    return LoadError(kind, message + "; the response was cached, use --reload to request it again")
+    return appending("; the response was cached, use --reload to request it again")
   }
 }

@@ -46,6 +46,20 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
     case closed
   }
 
+  /// Errors of one kind that have a separate remedy.
+  package enum Detail: Sendable {
+    /// A ``Kind/bodyTooLarge``: the body exceeds ``TransferLimits/bodyBytes``.
+    case bodyLimit
+    /// A ``Kind/timeout``: the load took longer than ``TransferLimits/total``.
+    case totalTime
+    /// A ``Kind/refused``: the address is not on the public internet.
+    case privateAddress
+    /// A ``Kind/connect``: the origin itself, not a proxy, refused the connection or is unreachable.
+    case unreachable
+    /// An ``Kind/unsupported``: the data has the signature of no known format.
+    case unknownFormat
+  }
+
   // The size of a pointer: each step of a load reserves space for an error, and errors are rare.
   private final class Storage: Sendable {
     let kind: Kind
@@ -53,12 +67,14 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
     let message: String
     let status: Int?
     let retryAfter: Duration?
+    let detail: Detail?
 
     init(
-      _ kind: Kind, _ message: String, isRetryable: Bool, status: Int?, retryAfter: Duration?
+      _ kind: Kind, _ message: String, isRetryable: Bool, status: Int?, retryAfter: Duration?,
+      detail: Detail?
     ) {
       (self.kind, self.message, self.isRetryable) = (kind, message, isRetryable)
-      (self.status, self.retryAfter) = (status, retryAfter)
+      (self.status, self.retryAfter, self.detail) = (status, retryAfter, detail)
     }
   }
 
@@ -78,16 +94,35 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Until then the loader repeats this error without sending a request, unless the request's policy is a
   /// reload.
   public var retryAfter: Duration? { storage.retryAfter }
+  /// The remedy group of the error within its kind; nil for the other errors of the kind.
+  package var detail: Detail? { storage.detail }
 
   /// Creates an error of `kind`.
   public init(
     _ kind: Kind, _ message: String, isRetryable: Bool = false, status: Int? = nil,
     retryAfter: Duration? = nil
   ) {
-    storage = Storage(kind, message, isRetryable: isRetryable, status: status, retryAfter: retryAfter)
+    storage = Storage(
+      kind, message, isRetryable: isRetryable, status: status, retryAfter: retryAfter, detail: nil)
   }
 
-  /// Returns whether the causes are equal.
+  /// Creates an error with a detail of `kind`.
+  package init(_ kind: Kind, _ message: String, isRetryable: Bool = false, detail: Detail?) {
+    storage = Storage(
+      kind, message, isRetryable: isRetryable, status: nil, retryAfter: nil, detail: detail)
+  }
+
+  /// Returns the error with `text` at the end of its message.
+  package func appending(_ text: String) -> LoadError {
+    LoadError(
+      storage: Storage(
+        kind, message + text, isRetryable: isRetryable, status: status, retryAfter: retryAfter, detail: detail
+      ))
+  }
+
+  private init(storage: Storage) { self.storage = storage }
+
+  /// Returns whether the causes are equal. The message determines the detail.
   public static func == (a: LoadError, b: LoadError) -> Bool {
     a.kind == b.kind && a.isRetryable == b.isRetryable && a.message == b.message && a.status == b.status
       && a.retryAfter == b.retryAfter

@@ -7,7 +7,8 @@ extension CurlEasy {
     // A failure of a public address is not a denial.
     if attempt.isDenied, attempt.openedSockets.isEmpty {
       return LoadError(
-        .refused, "\(origin) has an address outside the public internet, which the configuration denies")
+        .refused, "\(origin) has an address outside the public internet, which the configuration denies",
+        detail: .privateAddress)
     }
     if code == CURLE_COULDNT_CONNECT, attempt.lacksDescriptors { return .noTransport }
     // libcurl uses one code for a name without an address and for a lookup that could not start.
@@ -30,18 +31,21 @@ extension CurlEasy {
     if code == CURLE_PARTIAL_FILE, let length = parser.head.length {
       message += ": \(receivedBytes) of \(length) bytes"
     }
-    return LoadError(diagnosis.kind, message, isRetryable: diagnosis.isRetryable)
+    return LoadError(
+      diagnosis.kind, message, isRetryable: diagnosis.isRetryable, detail: diagnosis.detail)
   }
 
   private struct Diagnosis {
     let kind: LoadError.Kind
     let isRetryable: Bool
     let predicate: String
+    let detail: LoadError.Detail?
 
-    init(_ kind: LoadError.Kind, _ predicate: String, isRetryable: Bool = false) {
-      self.kind = kind
-      self.isRetryable = isRetryable
-      self.predicate = predicate
+    init(
+      _ kind: LoadError.Kind, _ predicate: String, isRetryable: Bool = false, detail: LoadError.Detail? = nil
+    ) {
+      (self.kind, self.isRetryable) = (kind, isRetryable)
+      (self.predicate, self.detail) = (predicate, detail)
     }
   }
 
@@ -108,7 +112,9 @@ extension CurlEasy {
     case CURLE_COULDNT_RESOLVE_PROXY:
       Diagnosis(.dns, "cannot be reached: the host name of the proxy cannot be resolved", isRetryable: true)
     case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED:
-      Diagnosis(.connect, "cannot be reached: connection refused or host unreachable", isRetryable: true)
+      Diagnosis(
+        .connect, "cannot be reached: connection refused or host unreachable", isRetryable: true,
+        detail: .unreachable)
     case CURLE_PROXY:
       Diagnosis(.connect, "cannot be reached: the proxy denied the connection", isRetryable: true)
     case CURLE_OPERATION_TIMEDOUT:

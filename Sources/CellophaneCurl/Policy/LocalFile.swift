@@ -36,7 +36,8 @@ enum LocalFile {
       throw LoadError(.io, "cannot read \(path): it is a directory or device, not a file")
     }
     guard status.st_size <= limit else {
-      throw LoadError(.bodyTooLarge, "\(path) has \(status.st_size) bytes; the limit is \(limit) bytes")
+      throw LoadError(
+        .bodyTooLarge, "\(path) has \(status.st_size) bytes; the limit is \(limit) bytes", detail: .bodyLimit)
     }
   }
 }

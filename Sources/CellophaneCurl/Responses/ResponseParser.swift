@@ -230,6 +230,7 @@ struct ResponseParser: ~Copyable {
   private func tooLarge(_ origin: String, length: Int? = nil) -> LoadError {
     let size = length.map { " (\($0) bytes)" } ?? ""
     return LoadError(
-      .bodyTooLarge, "the response body of \(origin)\(size) exceeds the limit of \(limits.bodyBytes) bytes")
+      .bodyTooLarge, "the response body of \(origin)\(size) exceeds the limit of \(limits.bodyBytes) bytes",
+      detail: .bodyLimit)
   }
 }

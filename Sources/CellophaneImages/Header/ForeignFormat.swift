@@ -11,7 +11,9 @@ enum ForeignFormat {
         .corrupt, "the PNG signature is damaged, as if transferred as text; transfer the file as binary")
     }
     guard let name = name(of: file) else {
-      return LoadError(.unsupported, "the data is neither PNG nor JPEG; only these formats can be decoded")
+      return LoadError(
+        .unsupported, "the data is neither PNG nor JPEG; only these formats can be decoded",
+        detail: .unknownFormat)
     }
     return LoadError(.unsupported, "the data is \(name); only PNG and JPEG can be decoded")
   }

@@ -168,12 +168,12 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
   /// Returns a function for the advice on errors of URLs in a list or in arguments, as `unit` names them.
   private func advice(for unit: String) -> @Sendable (ErrorReport) -> String? {
     let (transfer, kind) = (transfer, loading.kind)
-    return { error in
-      guard let advice = transfer.advice(on: error, requiring: kind) else { return nil }
+    return { report in
+      guard let error = report.cause, let advice = transfer.advice(on: error, requiring: kind) else {
+        return nil
+      }
       // A list on the web looks like any other text.
-      let isText =
-        error.kind == LoadError.Kind.unsupported.rawValue && error.message.contains("neither PNG nor JPEG")
-      return unit == "argument" && isText
+      return unit == "argument" && error.detail == .unknownFormat
         ? advice
           + "; to load a list of URLs from the web, save it first: cellophane fetch URL --as bytes -o FILE"
         : advice

@@ -18,10 +18,10 @@ struct Failure: Error {
   /// - Parameters:
   ///   - attempts: The number of failed attempts of a load.
   ///   - kept: What remains after an interruption, for the message.
-  ///   - advice: Returns the remedy for a reported error, for the end of the message.
+  ///   - advice: Returns the remedy for the error, for the end of the message.
   init(
     _ error: LoadError, attempts: Int = 1, json: Bool = false, kept: String = "finished work is kept",
-    advice: (ErrorReport) -> String? = { _ in nil }
+    advice: (LoadError) -> String? = { _ in nil }
   ) {
     switch error.kind {
     case .cancelled:
@@ -32,8 +32,7 @@ struct Failure: Error {
       self.error = ErrorReport(kind: Self.invalidArguments, message: error.message)
     default:
       exit = .failed
-      let report = ErrorReport(error, attempts: attempts)
-      self.error = report.adding(advice(report))
+      self.error = ErrorReport(error, attempts: attempts).adding(advice(error))
     }
     isJSON = json
   }

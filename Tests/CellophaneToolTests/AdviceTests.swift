@@ -1,0 +1,51 @@
+internal import Cellophane
+internal import Testing
+
+@testable internal import CellophaneTool
+
+@Suite("Advice")
+struct AdviceTests {
+  private static func advice(
+    _ error: LoadError, offline: Bool = false, requiring kind: ContentKind = .image
+  ) -> String? {
+    var storage = StorageOptions()
+    storage.offline = offline
+    return TransferOptions(storage: storage, connection: ConnectionOptions())
+      .advice(on: error, requiring: kind)
+  }
+
+  @Test("advice follows the kind and the detail of an error, not its wording")
+  func types() {
+    for (error, advice) in [
+      (LoadError(.bodyTooLarge, "a", detail: .bodyLimit), "raise --max-bytes"),
+      (.late("a", after: .seconds(1)), "raise --timeout"),
+      (LoadError(.refused, "a", detail: .privateAddress), "leave out --deny-private to allow it"),
+      (LoadError(.connect, "a", detail: .unreachable), "check the address, and that the server runs"),
+      (LoadError(.status, "a", status: 404), "check the URL"),
+      (LoadError(.status, "a", status: 410), "check the URL"),
+      (LoadError(.unsupported, "a"), "--as bytes accepts any body"),
+      (LoadError(.bodyTooLarge, "exceeds the limit of 5 bytes"), nil),
+      (.timeout("the first byte was not complete within", .seconds(1)), nil),
+      (LoadError(.refused, "a, which the configuration denies"), nil),
+      (LoadError(.connect, "a: connection refused"), nil),
+      (LoadError(.status, "a answered 404", status: 503), nil), (LoadError(.notCached, "a"), nil),
+    ] as [(LoadError, String?)] {
+      #expect(Self.advice(error) == advice, "\(error)")
+    }
+  }
+
+  @Test("advice depends on the options of the command")
+  func options() {
+    #expect(
+      Self.advice(LoadError(.notCached, "a"), offline: true)
+        == "leave out --offline to load it from the origin")
+    #expect(Self.advice(LoadError(.unsupported, "a"), requiring: .bytes) == nil)
+  }
+
+  @Test("text at the end of a message does not change the advice")
+  func appended() {
+    let error = LoadError(.bodyTooLarge, "a", isRetryable: true, detail: .bodyLimit).appending("; b")
+    #expect(error.message == "a; b" && error.isRetryable && error.detail == .bodyLimit)
+    #expect(LoadError(.status, "a", status: 404, retryAfter: .seconds(5)).appending("b").status == 404)
+  }
+}
