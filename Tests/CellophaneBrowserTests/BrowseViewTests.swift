@@ -67,6 +67,25 @@ struct BrowseViewTests {
     #expect(end[12] == " end of 5 items")
   }
 
+  @Test("the last line of a failed row shows the advice, if the row has four lines")
+  func advice() throws {
+    func lines(of lines: Int) -> [String] {
+      let geometry = BrowseGeometry(TerminalSize(columns: 60, lines: lines))
+      let picture = BrowseView.Picture.failed(
+        "answered 404: http://a", isRetryable: false, advice: "check the URL")
+      let view = BrowseView(
+        geometry: geometry, lines: ListLines(sections: [nil], rowLines: geometry.rowLines), firstLine: 0,
+        isMoving: false, name: "", rows: [Self.item(0, picture)], status: BrowseView.Status())
+      return Self.lines(view)
+    }
+    #expect(
+      lines(of: 14)[1...4].map { $0.trimmingPrefix(/[ ×]*/) } == [
+        "heron 0", "failed: answered 404: http://a", "http://a/0.png", "check the URL",
+      ])
+    #expect(lines(of: 24)[4].hasSuffix("  check the URL"))
+    #expect(!lines(of: 8).contains { $0.contains("check the URL") })
+  }
+
   @Test("an image that is partly outside of the screen is clipped")
   func clipping() throws {
     func colors(_ first: Int) throws -> [Int32] {

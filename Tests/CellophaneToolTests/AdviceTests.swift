@@ -6,7 +6,7 @@ internal import Testing
 @Suite("Advice")
 struct AdviceTests {
   private static func advice(
-    _ error: LoadError, offline: Bool = false, requiring kind: ContentKind = .image
+    _ error: LoadError, offline: Bool = false, requiring kind: ContentKind? = .image
   ) -> String? {
     var storage = StorageOptions()
     storage.offline = offline
@@ -40,6 +40,8 @@ struct AdviceTests {
       Self.advice(LoadError(.notCached, "a"), offline: true)
         == "leave out --offline to load it from the origin")
     #expect(Self.advice(LoadError(.unsupported, "a"), requiring: .bytes) == nil)
+    // browse has no option --as.
+    #expect(Self.advice(LoadError(.unsupported, "a"), requiring: nil) == nil)
   }
 
   @Test("text at the end of a message does not change the advice")

@@ -23,7 +23,8 @@ struct BrowseView {
     case loading
     case preview(ImageDrawing)
     case shown(ImageDrawing, from: Source)
-    case failed(String, isRetryable: Bool)
+    /// The reason, and the remedy if one is known.
+    case failed(String, isRetryable: Bool, advice: String? = nil)
   }
 
   /// A search.
@@ -138,7 +139,11 @@ extension BrowseView {
       let (text, style) = picture.words
       write(title, line: top, column: column, style: .bold, in: &frame)
       if geometry.picture.lines >= 2 { write(text, line: top + 1, column: column, style: style, in: &frame) }
-      if geometry.picture.lines >= 4 { write(url, line: top + 2, column: column, style: .dim, in: &frame) }
+      guard geometry.picture.lines >= 4 else { return }
+      write(url, line: top + 2, column: column, style: .dim, in: &frame)
+      if let advice = picture.advice {
+        write(advice, line: top + 3, column: column, style: style, in: &frame)
+      }
     }
   }
 
@@ -183,6 +188,11 @@ extension BrowseView.Picture {
     }
   }
 
+  /// The remedy for a failure, if one is known.
+  fileprivate var advice: String? {
+    if case .failed(_, _, let advice) = self { advice } else { nil }
+  }
+
   /// The character that fills the area without an image.
   fileprivate var filling: String {
     switch self {
@@ -199,7 +209,7 @@ extension BrowseView.Picture {
     case .loading: ("loading …", .dim)
     case .preview: ("preview, loading …", .dim)
     case .shown(_, let source): ("from \(source.words)", .dim)
-    case .failed(let message, let isRetryable):
+    case .failed(let message, let isRetryable, _):
       ("failed\(isRetryable ? ", press r to retry" : ""): \(message)", Style(foreground: .palette(1)))
     }
   }

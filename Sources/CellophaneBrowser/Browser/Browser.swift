@@ -18,6 +18,8 @@ package final class Browser {
     let capabilities: TerminalCapabilities
     /// Returns the row number in the pixels of an image; nil for an image without one.
     let rowNumber: @Sendable (Image) -> Int?
+    /// Returns the remedy for a failed image; nil if none is known.
+    let advice: @Sendable (LoadError) -> String?
     /// True if the status line shows the number of images in wrong rows.
     let showsWrong: Bool
     let timeline: Timeline
@@ -26,11 +28,12 @@ package final class Browser {
     package init(
       name: String, items: any ItemSource, images: ImageLoader,
       request: @escaping @Sendable (BrowseItem, PixelSize) -> ImageRequest?,
-      rowNumber: @escaping @Sendable (Image) -> Int?, capabilities: TerminalCapabilities, showsWrong: Bool,
-      timeline: Timeline
+      rowNumber: @escaping @Sendable (Image) -> Int?,
+      advice: @escaping @Sendable (LoadError) -> String? = { _ in nil }, capabilities: TerminalCapabilities,
+      showsWrong: Bool, timeline: Timeline
     ) {
       (self.name, self.items, self.images, self.request) = (name, items, images, request)
-      (self.rowNumber, self.capabilities) = (rowNumber, capabilities)
+      (self.rowNumber, self.advice, self.capabilities) = (rowNumber, advice, capabilities)
       (self.showsWrong, self.timeline) = (showsWrong, timeline)
     }
   }
@@ -65,7 +68,8 @@ package final class Browser {
   init(_ parts: Parts, size: TerminalSize, write: @escaping (String) -> Void) {
     self.parts = parts
     self.write = write
-    let drawings = DrawingCache(capabilities: parts.capabilities, rowNumber: parts.rowNumber)
+    let drawings = DrawingCache(
+      capabilities: parts.capabilities, rowNumber: parts.rowNumber, advice: parts.advice)
     let shared = SharedGeometry(BrowseGeometry(size))
     let rows = RowSlots(parts.images, showsPreviews: true) { slot, _, _ in drawings.clear(slot) }
     func listing() -> Listing {

@@ -21,15 +21,21 @@ final class DrawingCache {
 
   private let capabilities: TerminalCapabilities
   private let rowNumber: (Image) -> Int?
+  private let advice: (LoadError) -> String?
   private var entries: [Int: Entry] = [:]
   private var drawn = 0
   private(set) var tally = ImageTally()
   /// Called when the content of a slot changes.
   var onChange: () -> Void = {}
 
-  /// - Parameter rowNumber: Returns the row number in the pixels of an image; nil for an image without one.
-  init(capabilities: TerminalCapabilities, rowNumber: @escaping (Image) -> Int?) {
-    (self.capabilities, self.rowNumber) = (capabilities, rowNumber)
+  /// - Parameters:
+  ///   - rowNumber: Returns the row number in the pixels of an image; nil for an image without one.
+  ///   - advice: Returns the remedy for a failed image; nil if none is known.
+  init(
+    capabilities: TerminalCapabilities, rowNumber: @escaping (Image) -> Int?,
+    advice: @escaping (LoadError) -> String?
+  ) {
+    (self.capabilities, self.rowNumber, self.advice) = (capabilities, rowNumber, advice)
   }
 
   /// Removes the drawing of a slot whose content has changed.
@@ -55,7 +61,8 @@ final class DrawingCache {
       check(entry, in: slot, of: item)
       return .shown(entry.drawing, from: source)
     case .failed(let error):
-      return .failed(error.message.reasonFirst.printable, isRetryable: error.isRetryable)
+      return .failed(
+        error.message.reasonFirst.printable, isRetryable: error.isRetryable, advice: advice(error))
     }
   }
 

@@ -41,6 +41,7 @@ struct BrowseSource: Sendable {
   private let headers: HeaderFields
   private let cachePolicy: CachePolicy
   private let allowsFiles: Bool
+  private let advice: @Sendable (LoadError) -> String?
   /// The origin in this process, which has to be stopped.
   private let demo: RowOrigin?
 
@@ -49,6 +50,7 @@ struct BrowseSource: Sendable {
     var transfer = command.transfer
     (headers, cachePolicy) = (try transfer.connection.requestHeaders(), transfer.storage.policy)
     allowsFiles = transfer.connection.allowsFiles
+    advice = { [transfer] in transfer.advice(on: $0, requiring: nil) }
     var demo: RowOrigin?
     switch input {
     case .list(let listed, let name): (items, self.name) = (listed, name)
@@ -79,7 +81,8 @@ struct BrowseSource: Sendable {
         return try? ImageRequest(
           item.url, headers: headers, options: ImageOptions(targetSize: size, mode: .fill, enlarges: true),
           priority: .visible, cachePolicy: cachePolicy)
-      }, rowNumber: RowOrigin.row(shownBy:), capabilities: capabilities, showsWrong: showsWrong,
+      }, rowNumber: RowOrigin.row(shownBy:), advice: advice, capabilities: capabilities,
+      showsWrong: showsWrong,
       timeline: Timeline())
   }
 

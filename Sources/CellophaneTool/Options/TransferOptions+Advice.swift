@@ -5,8 +5,8 @@ extension TransferOptions {
   ///
   /// The library's errors do not name options, which only the tool has. The advice depends on types, not on wording.
   ///
-  /// - Parameter kind: The content that the command requires.
-  func advice(on error: LoadError, requiring kind: ContentKind) -> String? {
+  /// - Parameter kind: The content that `--as` requires; nil for a command without that option.
+  func advice(on error: LoadError, requiring kind: ContentKind?) -> String? {
     switch (error.kind, error.detail) {
     case (.notCached, _) where storage.offline: "leave out --offline to load it from the origin"
     case (.unsupported, _) where kind == .image: "--as bytes accepts any body"
