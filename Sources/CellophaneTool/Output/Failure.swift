@@ -12,8 +12,10 @@ struct Failure: Error {
   /// The kind of every error with the exit code ``ExitStatus/usage``.
   private static let invalidArguments = "invalid-arguments"
 
-  /// Creates the failure for an error or an interruption. An invalid request was named by the command line or by an input,
-  /// so its kind is `invalid-arguments`; only records and files of a batch have the kind `invalid-request`.
+  /// Creates the failure for an error or an interruption.
+  ///
+  /// The command line or an input named an invalid request, so its kind is `invalid-arguments`. Only records of a batch
+  /// have the kind `invalid-request`.
   ///
   /// - Parameters:
   ///   - attempts: The number of failed attempts of a load.
