@@ -159,7 +159,7 @@ let package = Package(
       name: "TestSupport", dependencies: cellophane + ["CellophaneTesting"], path: "Tests/TestSupport",
       exclude: ["Corpus"],
       swiftSettings: tests),
-    // Shared by the tests of the simulation and of its reports.
+    // Shared by the tests of the results, of the simulation and of the reports.
     .target(
       name: "SimulationTestSupport",
       dependencies: cellophane + ["CellophaneResults", "CellophaneScreens"],
@@ -198,12 +198,17 @@ let package = Package(
       dependencies: cellophane + ["CellophaneNetwork", "CellophaneTesting", "CellophaneTestOrigin"],
       swiftSettings: tests),
     .testTarget(
+      name: "CellophaneResultsTests",
+      dependencies: cellophane + [
+        "CellophaneResults", "CellophaneTesting", "SimulationTestSupport", "TestSupport",
+      ],
+      exclude: ["Eviction/expected.json", "Statistics/expected.json"], swiftSettings: tests),
+    .testTarget(
       name: "CellophaneSimulationTests",
       dependencies: cellophane + [
         "CellophaneResults", "CellophaneSimulation", "CellophaneScreens", "CellophaneTesting",
         "CellophaneTestOrigin", "SimulationTestSupport", "TestSupport",
-      ],
-      exclude: ["Eviction/expected.json", "Statistics/expected.json"], swiftSettings: tests),
+      ], swiftSettings: tests),
     .testTarget(
       name: "CellophaneReportTests",
       dependencies: cellophane + [

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes Tests/CellophaneSimulationTests/Eviction/expected.json: seeded traces of requests to a cache, with the hits of
+"""Writes Tests/CellophaneResultsTests/Eviction/expected.json: seeded traces of requests to a cache, with the hits of
 each eviction policy.
 
 The policies are those of eviction/policies.py, which share no code with the package. On traces with equal costs, LRU,
@@ -19,7 +19,7 @@ from eviction.bounds import belady, exhaustive, next_requests, pfoo_l
 from eviction.policies import POLICIES
 from eviction.traces import all_traces
 
-TARGET = pathlib.Path("Tests/CellophaneSimulationTests/Eviction/expected.json")
+TARGET = pathlib.Path("Tests/CellophaneResultsTests/Eviction/expected.json")
 
 
 def hits(policy, trace):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes Tests/CellophaneSimulationTests/Statistics/expected.json: replicas of two loaders, with the statistics of
+"""Writes Tests/CellophaneResultsTests/Statistics/expected.json: replicas of two loaders, with the statistics of
 lifelines and scipy.
 
 Intervals of means and of paired differences come from scipy's percentile bootstrap, with many more resamples than in
@@ -17,7 +17,7 @@ import numpy
 from lifelines import KaplanMeierFitter
 from scipy.stats import bootstrap
 
-TARGET = pathlib.Path("Tests/CellophaneSimulationTests/Statistics/expected.json")
+TARGET = pathlib.Path("Tests/CellophaneResultsTests/Statistics/expected.json")
 SHARES = [0.5, 0.75, 0.9, 0.95]
 DRAWS = 20_000
 CHECKED = 20

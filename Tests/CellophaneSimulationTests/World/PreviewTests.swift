@@ -94,17 +94,4 @@ import Testing
     #expect(first.invariants.broken == [])
     #expect((first.metrics.run[.previewRatio] ?? 0) > 0.01)
   }
-
-  @Test func `a preview of another row is a wrong image, and an unverifiable preview is not`() {
-    func misplaced(_ picture: PictureIdentity, _ evidence: RowTally.Evidence) -> Double? {
-      RunTallyTests.measure(
-        RunTallyTests.frames([".."]), evidence: evidence,
-        events: [(0, .bound(slot: 0, row: 0)), (1, .displayed(slot: 0, row: 0, .preview(picture)))]
-      ).overall[.misplacedEvents]
-    }
-    #expect(misplaced(.row(0), RunTallyTests.numbers) == 0)
-    #expect(misplaced(.row(1), RunTallyTests.numbers) == 1)
-    #expect(misplaced(.unreadable, RunTallyTests.numbers) == 0)
-    #expect(misplaced(.pixels(7), .afterwards) == 0)
-  }
 }

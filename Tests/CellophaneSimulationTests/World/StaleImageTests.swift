@@ -58,14 +58,12 @@ import Testing
       } == 0)
   }
 
-  @Test func `every replica has its own stale time, which is unknown for the user's images`() async throws {
+  @Test func `every replica has its own stale time`() async throws {
     var configuration = Self.changesOnce
     configuration.replicas = 6
     let metric = try await Simulation(configuration).run().metrics[.staleMilliseconds]
     #expect(metric.replicas.count == 6 && Set(metric.replicas).count == 6 && metric.interval != nil)
     #expect(Metric.staleMilliseconds.unit == "ms" && Metric.staleMilliseconds.better == .lower)
-    let own = RunTallyTests.measure(RunTallyTests.frames(["##"]), evidence: .afterwards)
-    #expect(own.overall[.staleMilliseconds] == nil)
   }
 
   @Test func `a newer version does not count as another hit of a slot request`() async throws {

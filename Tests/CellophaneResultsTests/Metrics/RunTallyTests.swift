@@ -1,48 +1,9 @@
 import Cellophane
 @testable import CellophaneResults
-@testable import CellophaneSimulation
 import Testing
 
-/// Tests of runs that are drawn as text: one string per row, one character per frame of 10 ms. A space is a row
-/// out of sight, `.` a blank row, `#` a row with its image, `x` a row with another image. Each row has a separate
-/// slot, and 100 px² more than the row before.
+/// Tests of runs that are drawn as text.
 @Suite struct RunTallyTests {
-  static func frames(_ rows: [String], velocities: [Double] = [], late: [Int] = []) -> [ScreenFrame] {
-    (0..<(rows.map(\.count).max() ?? 0)).map { vsync in
-      let cells = rows.enumerated().compactMap { row, states -> ScreenFrame.Cell? in
-        let shown: PictureIdentity?
-        switch Array(states)[vsync] {
-        case " ": return nil
-        case "#": shown = .row(row)
-        case "x": shown = .row(row + 1)
-        default: shown = nil
-        }
-        return ScreenFrame.Cell(row: row, slot: row, area: Double(100 * (row + 1)), shown: shown)
-      }
-      return ScreenFrame(
-        vsync: vsync, offset: 0, velocity: vsync < velocities.count ? velocities[vsync] : 0,
-        late: vsync < late.count ? late[vsync] : 0, cells: cells)
-    }
-  }
-
-  static let numbers = RowTally.Evidence.numbers(Array(0..<20))
-
-  static func measure(
-    _ frames: [ScreenFrame], evidence: RowTally.Evidence = Self.numbers, events: [(Int, RunEvent)] = [],
-    expected: (Int) -> PictureIdentity? = { .row($0) }
-  ) -> RunMeasurement {
-    var tally = RunTally(
-      refreshRate: 100, urls: (0..<20).map { "http://rows/\($0)" }, evidence: evidence, keepsSeries: true)
-    for frame in frames {
-      for (vsync, event) in events where vsync == frame.vsync {
-        tally.note(event, at: .milliseconds(10 * vsync))
-      }
-      tally.note(.drawn(frame), at: .milliseconds(10 * frame.vsync))
-    }
-    tally.finish(at: frames.count)
-    return RunMeasurement(RunObservation(tally: tally), expected: expected)
-  }
-
   struct Drawing: Sendable {
     let rows: [String]
     let blank: Double?
@@ -94,11 +55,12 @@ import Testing
     let velocities = (0..<60).map { draw.uniform(in: -80...80, "velocity", $0 / 5) }
     let frames = Self.frames(rows, velocities: velocities)
     let (first, second) = (Self.measure(frames), Self.measure(frames, evidence: .afterwards))
-    // Only numbered images show their version.
+    // Only numbered images show their version. So the stale time of the user's images is unknown.
     for metric in Metric.allCases where metric != .staleMilliseconds {
       let (one, other) = (first.overall[metric], second.overall[metric])
       #expect(abs((one ?? -1) - (other ?? -1)) < 1e-9, "\(metric), seed \(seed)")
     }
+    #expect(second.overall[.staleMilliseconds] == nil, "seed \(seed)")
     #expect(first.overall.waits[.timeToImage] == second.overall.waits[.timeToImage], "seed \(seed)")
   }
 
@@ -139,6 +101,19 @@ import Testing
       ).overall
       #expect(run[.misplacedEvents] == 2)
     }
+  }
+
+  @Test func `a preview of another row is a wrong image, and an unverifiable preview is not`() {
+    func misplaced(_ picture: PictureIdentity, _ evidence: RowTally.Evidence) -> Double? {
+      Self.measure(
+        Self.frames([".."]), evidence: evidence,
+        events: [(0, .bound(slot: 0, row: 0)), (1, .displayed(slot: 0, row: 0, .preview(picture)))]
+      ).overall[.misplacedEvents]
+    }
+    #expect(misplaced(.row(0), Self.numbers) == 0)
+    #expect(misplaced(.row(1), Self.numbers) == 1)
+    #expect(misplaced(.unreadable, Self.numbers) == 0)
+    #expect(misplaced(.pixels(7), .afterwards) == 0)
   }
 
   /// The bytes of unseen images count as wasted, so the tally must find every seen row.
