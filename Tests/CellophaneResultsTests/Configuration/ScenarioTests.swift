@@ -4,7 +4,6 @@ import FoundationEssentials
 import Testing
 
 @testable import CellophaneResults
-@testable import CellophaneSimulation
 
 @Suite struct ScenarioTests {
   static func read(_ json: String, time: SimulationConfiguration.Time? = nil) throws(LoadError)
@@ -334,7 +333,7 @@ import Testing
   func `a value out of range is refused with its path`(json: String, message: String) throws {
     let configuration = try Self.read(json)
     #expect {
-      try Simulation(configuration)
+      try configuration.checkedLayout()
     } throws: { error in
       guard let error = error as? LoadError else { return false }
       let isExpected = error.kind == .invalidRequest && error.message.hasPrefix(message)

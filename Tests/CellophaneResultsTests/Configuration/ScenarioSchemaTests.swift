@@ -3,7 +3,6 @@ import FoundationEssentials
 import Testing
 
 @testable import CellophaneResults
-@testable import CellophaneSimulation
 internal import TestSupport
 
 /// Tests that the published schema accepts exactly the scenarios that are read and written.
@@ -100,7 +99,7 @@ struct ScenarioSchemaTests {
 
   private static func refusal(of json: String) -> String? {
     do {
-      _ = try Simulation(try SimulationConfiguration(scenario: Array(json.utf8)))
+      _ = try SimulationConfiguration(scenario: Array(json.utf8)).checkedLayout()
       return nil
     } catch {
       return error.message
