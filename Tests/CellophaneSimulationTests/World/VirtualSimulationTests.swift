@@ -307,7 +307,7 @@ struct VirtualSimulationTests {
     let simulation = try Simulation(configuration)
     let task = Notes<Task<SimulationResult, any Error>>()
     let start = OneShot<Void>()
-    var instrumentation = RecorderTests.withRecording
+    var instrumentation = RecordedRunTests.withRecording
     instrumentation.keepsFinished = true
     instrumentation.onReplica = { if $0 == 4 { task.all.first?.cancel() } }
     let run = Task { [instrumentation] in
