@@ -63,7 +63,7 @@ struct FetchTests {
     let file = try await room.run("decode", origin.url("/9.png"))
     #expect(
       file.errors.hasSuffix(
-        "; this is a URL, not the path of a file; save it first: cellophane fetch URL --as bytes -o FILE\n"),
+        "; this is a URL, not the path of a file; save its content, and give the path of that file\n"),
       "\(file)")
   }
 

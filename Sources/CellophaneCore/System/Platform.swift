@@ -44,7 +44,7 @@ package enum Platform {
         .io,
         "cannot read \(shown): \(reason(errno))"
           + (isURL
-            ? "; this is a URL, not the path of a file; save it first: cellophane fetch URL --as bytes -o FILE"
+            ? "; this is a URL, not the path of a file; save its content, and give the path of that file"
             : ""))
     }
     var status = stat()

@@ -5,7 +5,8 @@ internal import Synchronization
 ///
 /// The transport supports HTTP/1.1 and, if TLS negotiates it, HTTP/2. It always verifies certificates.
 /// Requests accept gzip and deflate unless they set `Accept-Encoding`; bodies arrive decoded. A thread starts
-/// with its first work and ends with ``close()``, or with the transport.
+/// with its first work and ends with ``close()``, or with the transport and the last owner of its
+/// executor.
 ///
 /// A cancelled exchange ends at once, but its handshakes continue, and the next exchange with that host uses
 /// the connection. Each event loop continues at most six such handshakes per host, or

@@ -29,23 +29,17 @@ extension SimulationResult {
         + "look large. The replicas of a pair have the same list and gestures.")
     if metrics[.bestMemoryHits].mean != nil {
       notes.append(
-        TableRow.bestMemoryNote.replacing("\n", with: " ")
+        TableNotes.bestMemory
           + " Missed by the policy: the share of this rate that the eviction policy of the run misses on the same "
           + "requests, without prefetching.")
     }
     if config.replicas > 1 {
-      notes.append("Quantiles cover the rows of all replicas; other values are means per replica.")
+      notes.append(TableNotes.quantiles)
     }
-    notes.append(
-      "At rest: below 50 px/s, with the empty screen at the start. Late images: they arrived after their row; a "
-        + "loader that shows few images has few. Wrong image: of another row. Old version: the origin had a newer one."
-    )
-    notes.append("Image sources: shares of the requests by reused cells, together 100 %.")
+    notes += [TableNotes.rows, TableNotes.sources]
     if phases.count > 1 { notes.append(RunPhase.meaning) }
-    notes.append(
-      ">: longer than this value, the longest observed wait; too many waits were cut off, as when a row left. "
-        + "–: unknown, or not measured for this loader.")
-    return notes
+    notes.append(TableNotes.unknown)
+    return notes.map { $0.replacing("\n", with: " ") }
   }
 }
 

@@ -25,7 +25,7 @@ struct StudyNumber: Sendable {
       title: "memory hit", meaning: "share of slot requests that the memory cache answered",
       path: .metric(.memoryHits), format: Quantity.percent),
     StudyNumber(
-      title: "received", meaning: "bytes received per run", path: .metric(.bytesDown),
+      title: "received", meaning: "bytes received per replica", path: .metric(.bytesDown),
       format: Quantity.bytes),
     StudyNumber(
       title: "wasted", meaning: "bytes received for images that were never on the screen",

@@ -1,5 +1,5 @@
 extension ResultComparison {
-  /// Returns the comparison as a text table with a final line break. It has at most 80 columns unless a
+  /// Returns the comparison as a text table with a final line break. It has at most 84 columns unless a
   /// setting is longer.
   ///
   /// - Parameter names: The names of the two results, such as their files.

@@ -44,9 +44,7 @@ extension SimulationResult {
     }
     let text = row.text(of: run)
     // An ideal cache answers the slot requests of the list, which are the same with every loader.
-    if [.metric(.bestMemoryHits), .metric(.memoryRegret)].contains(path), text == row.text(of: metrics.run) {
-      return Quantity.unknown
-    }
+    if path == .metric(.bestMemoryHits), text == row.text(of: metrics.run) { return "same" }
     // Every loader is worse than the lower bound.
     let claim = loader == .oracle ? nil : differences[loader]?[path]?.claim(path.better)
     let mark =
@@ -70,16 +68,9 @@ extension SimulationResult {
         + "image counts as a wait of at least that time (Kaplan-Meier estimate).",
     ]
     if config.replicas > 1 {
-      lines.append("Quantiles cover the rows of all replicas; other values are means per replica.")
+      lines.append(TableNotes.quantiles)
     }
-    lines.append(
-      ">: longer than this value, the longest observed wait; too many waits were cut\n"
-        + "off, as when a row left. –: unknown, or not measured for this loader.")
-    lines.append(
-      "At rest: below 50 px/s, with the empty screen at the start. Late images: they\n"
-        + "arrived after their row; a loader that shows few images has few. Wrong image: of\n"
-        + "another row. Old version: the origin had a newer one.")
-    lines.append("Image sources: shares of the requests by reused cells, together 100 %.")
+    lines += [TableNotes.unknown, TableNotes.rows, TableNotes.sources]
     if baselines[.naive] != nil { lines.append("naive: a download for each cell, without caches.") }
     if baselines[.noPrefetch] != nil { lines.append("on demand: cellophane without prefetching.") }
     if let oracleGap, let least = baselines[.oracle]?[.blankRatio] {
@@ -88,7 +79,7 @@ extension SimulationResult {
           + "is \(Quantity.points(oracleGap)) (percentage points\(oracleGapInterval(Quantity.points))) above that."
       )
     }
-    if metrics[.bestMemoryHits].mean != nil { lines.append(TableRow.bestMemoryNote) }
+    if metrics[.bestMemoryHits].mean != nil { lines.append(TableNotes.bestMemory) }
     if metrics[.hitches].mean == nil, time == SimulationConfiguration.Time.virtual.rawValue {
       lines.append(
         "Virtual time has no late frames: the main-thread work of an app causes them.")

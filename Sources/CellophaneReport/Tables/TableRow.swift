@@ -134,12 +134,6 @@ package struct TableRow: Sendable {
       ]),
   ]
 
-  /// The explanation of the row of ``Metric/bestMemoryHits``.
-  static let bestMemoryNote =
-    "ideal memory: the hit rate of an ideal cache of this size without prefetching.\n"
-    + "It is one number for all loaders. Prefetching can exceed it, because it loads\n"
-    + "images before their first use."
-
   /// A metric with its definition, for the tool.
   package struct Definition: Sendable {
     /// The names that ``Assertion`` accepts: one, or one for each quantile of a waiting time.

@@ -40,7 +40,7 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
   case memoryHits = "hit_ratio.memory"
   /// The share that the disk cache answered.
   case diskHits = "hit_ratio.disk"
-  /// The share that the network answered. The remaining slots were bound to another row before.
+  /// The share that the network answered. The remaining loads failed, or their slots were bound to another row before.
   case networkHits = "hit_ratio.network"
   /// The best possible hit ratio of a memory cache of this size that knows all slot requests in advance and
   /// holds nothing else: Belady's algorithm, or the upper bound PFOO-L if images differ in size. Based on the

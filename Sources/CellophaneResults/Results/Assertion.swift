@@ -118,7 +118,10 @@ public struct Assertion: Sendable, Hashable {
     }
     // A bare 1 is probably meant as 1 %.
     let isBareOne = limit == 1 && unit.isEmpty && [.below, .atMost].contains(comparison)
-    if number.isShare, limit * factor > 1 || isBareOne {
+    if number.isShare, isBareOne {
+      throw invalid("\(name) is a share from 0 to 1, so the limit 1 is 100 %; write 1% or 100%")
+    }
+    if number.isShare, limit * factor > 1 {
       throw invalid(
         "\(name) is a share from 0 to 1, so the limit \(amount) decides nothing; write a limit such as 5% or 0.05"
       )

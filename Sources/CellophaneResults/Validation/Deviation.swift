@@ -30,8 +30,6 @@ package struct Deviation: Sendable, Hashable, Codable {
 
   /// The median of the model minus the measured median, in ms.
   package var medianError: Double { virtual.p50 - real.p50 }
-  /// The same for the 95th percentile.
-  package var tailError: Double { virtual.p95 - real.p95 }
 
   private enum CodingKeys: String, CodingKey {
     case real = "real_ms"

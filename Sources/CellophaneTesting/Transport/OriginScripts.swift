@@ -8,12 +8,6 @@ struct OriginScripts {
     case closure(@Sendable (TransportRequest) -> ScriptedTransport.Answer)
   }
 
-  /// The next answer, or the closure that gives it.
-  enum Next {
-    case answer(ScriptedTransport.Answer)
-    case closure(@Sendable (TransportRequest) -> ScriptedTransport.Answer)
-  }
-
   /// The scripts of single URLs.
   private var exact: [String: Script] = [:]
   /// The scripts of common beginnings, the longest first.
@@ -32,18 +26,28 @@ struct OriginScripts {
     common.removeAll { $0.beginning == beginning }
     let index = common.firstIndex { $0.beginning.utf8.count < beginning.utf8.count } ?? common.endIndex
     common.insert((beginning, script), at: index)
-    for key in counts.keys where key.hasPrefix(beginning) && exact[key] == nil { counts[key] = nil }
+    // A URL with a script of its own, or with one for a longer beginning, keeps its position there.
+    for key in counts.keys where exact[key] == nil && self.beginning(of: key) == beginning {
+      counts[key] = nil
+    }
   }
 
   /// Takes the next answer to a request for `url`; nil without a script.
-  mutating func next(for url: String) -> Next? {
+  mutating func next(for url: String) -> (@Sendable (TransportRequest) -> ScriptedTransport.Answer)? {
     switch exact[url] ?? common.first(where: { url.hasPrefix($0.beginning) })?.script {
     case nil: return nil
-    case .closure(let answer): return .closure(answer)
+    case .closure(let answer): return answer
     case .answers(let answers):
       let number = counts[url, default: 0]
       counts[url] = number + 1
-      return answers.isEmpty ? nil : .answer(answers[min(number, answers.count - 1)])
+      guard !answers.isEmpty else { return nil }
+      let answer = answers[min(number, answers.count - 1)]
+      return { _ in answer }
     }
+  }
+
+  /// Returns the longest beginning of `url` that has a script.
+  private func beginning(of url: String) -> String? {
+    common.first { url.hasPrefix($0.beginning) }?.beginning
   }
 }

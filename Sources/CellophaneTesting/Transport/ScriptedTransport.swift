@@ -98,12 +98,7 @@ public final class ScriptedTransport: Transport {
       state.counters.mostAtOnce = max(state.counters.mostAtOnce, state.running.values.reduce(0, +))
       return state.scripts.next(for: request.url)
     }
-    let answer =
-      switch scripted {
-      case .answer(let answer): answer.completed(for: request)
-      case .closure(let closure): closure(request).completed(for: request)
-      case nil: fallback(request).completed(for: request)
-      }
+    let answer = (scripted ?? fallback)(request).completed(for: request)
     let body = request.body.claim()
     body.noteSent(afterConnecting: answer.handshakes)
     let isCancelled: Bool

@@ -39,15 +39,18 @@ struct OriginCommand: AsyncParsableCommand {
   var seed: UInt64 = 1
 
   func validate() throws {
-    guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535") }
+    guard (0...65_535).contains(port) else {
+      throw ValidationError("--port must be from 0 to 65535, not \(port)")
+    }
     let counts = RowOrigin.rowCounts
     guard counts.contains(rows) else {
-      throw ValidationError("--rows must be from \(counts.lowerBound) to \(counts.upperBound)")
+      throw ValidationError("--rows must be from \(counts.lowerBound) to \(counts.upperBound), not \(rows)")
     }
     let sides = SimulationConfiguration.List.imageSides
     guard sides.contains(source.width), sides.contains(source.height) else {
       let (least, most) = (sides.lowerBound, sides.upperBound)
-      throw ValidationError("--source must be from \(least)x\(least) to \(most)x\(most)")
+      throw ValidationError(
+        "--source must be from \(least)x\(least) to \(most)x\(most), not \(source.width)x\(source.height)")
     }
   }
 

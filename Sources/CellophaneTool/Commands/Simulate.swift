@@ -110,7 +110,7 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
       let loads = mean == mean.rounded() ? Text.count(Int(mean)) : Text.decimal(mean)
       throw Failure(
         .failed, kind: "nothing-shown",
-        "no image was shown: \(loads) loads failed per run; check the URLs, the network and --fail")
+        "no image was shown: \(loads) loads failed per replica; check the URLs, the network and --fail")
     case .invariantBroken:
       let command = result.invariants.repeatBroken.map { ["repeat with: " + $0] } ?? []
       throw Failure.invariantBroken(result.invariants.broken + command)

@@ -105,7 +105,11 @@ struct ListOptions: ParsableArguments {
       let bytes = try FileIO.read(urls, limit: 64 << 20)
       if RowList.describes(bytes) {
         let list = try RowList(name: urls, csv: bytes)
-        for url in list.urls { try TransferOptions.check(url, allowsFiles: allowsFiles) }
+        // In virtual time a URL is only the name of an image.
+        let isLoaded = configuration.time == .real
+        for (index, url) in list.urls.enumerated() {
+          try check(url, at: "row \(index + 1) of \(urls)", isLoaded: isLoaded)
+        }
         configuration.list.take(list, in: configuration.time, allowsFiles: allowsFiles)
         if let rows { configuration.list.rows = rows }
         return
@@ -128,15 +132,22 @@ extension ListOptions {
     for (index, line) in lines.enumerated() {
       let url = String(line.filter { !$0.isWhitespace })
       if url.isEmpty { continue }
-      try TransferOptions.check(url, allowsFiles: allowsFiles)
-      do throws(LoadError) { _ = try CanonicalURL.parse(url) } catch {
-        let reason = error.message.replacing(
-          "; write http://host/path", with: "; the file needs one URL per line, such as http://host/path")
-        throw LoadError(error.kind, "--urls: line \(index + 1) of \(name): \(reason)")
-      }
+      try check(url, at: "line \(index + 1) of \(name)")
       urls.append(url)
     }
     return urls
+  }
+
+  /// Checks a URL at `place` in the file of `--urls`.
+  private func check(_ url: String, at place: String, isLoaded: Bool = true) throws(LoadError) {
+    do throws(LoadError) {
+      try TransferOptions.check(url, allowsFiles: allowsFiles)
+      if isLoaded { _ = try CanonicalURL.parse(url) }
+    } catch {
+      let reason = error.message.replacing(
+        "; write http://host/path", with: "; the file needs URLs such as http://host/path")
+      throw LoadError(error.kind, "--urls: \(place): \(reason)")
+    }
   }
 }
 

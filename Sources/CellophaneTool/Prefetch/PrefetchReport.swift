@@ -43,16 +43,15 @@ struct PrefetchReport: Encodable, Sendable {
 
   private static func words(of host: HostStatistics.Host) -> String {
     let sums = host.sums
-    func count(_ count: Int, _ what: String) -> String { "\(count) \(what)" + (count == 1 ? "" : "s") }
     let records = sums.records == 1 ? "record" : "records"
-    var parts = ["\(records), \(Text.bytes(sums.bytes)) in \(count(sums.requests, "attempt"))"]
+    var parts = ["\(records), \(Text.bytes(sums.bytes)) in \(Text.count(sums.requests, "attempt"))"]
     if let rate = host.bytesPerSecond, sums.bytes > 0 { parts.append("\(Text.bytes(Int(rate)))/s") }
     if let wait = host.firstByte { parts.append("first byte \(Text.duration(wait))") }
-    parts.append("at most \(count(host.mostAtOnce, "load")) at the same time")
+    parts.append("at most \(Text.count(host.mostAtOnce, "load")) at the same time")
     if sums.backOffs > 0 {
-      parts.append("concurrency limit lowered \(count(sums.backOffs, "time")), to \(host.leastLimit)")
+      parts.append("concurrency limit lowered \(Text.count(sums.backOffs, "time")), to \(host.leastLimit)")
     }
-    if sums.pauses > 0 { parts.append("loading paused \(count(sums.pauses, "time"))") }
+    if sums.pauses > 0 { parts.append("loading paused \(Text.count(sums.pauses, "time"))") }
     return parts.joined(separator: ", ")
   }
 

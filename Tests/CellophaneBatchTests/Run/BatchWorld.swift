@@ -89,8 +89,10 @@ struct BatchWorld: TestWorld {
     of urls: [String], jobs: Int = 4, perHost: Int? = nil, isOrdered: Bool = false,
     output: (any BatchOutput)? = nil, policy: CachePolicy = .standard
   ) throws -> [BatchResult] {
-    try run(of: urls, jobs: jobs, perHost: perHost, isOrdered: isOrdered, output: output, policy: policy)
-      .results
+    let (results, otherShards) = try run(
+      of: urls, jobs: jobs, perHost: perHost, isOrdered: isOrdered, output: output, policy: policy)
+    #expect(otherShards == 0)
+    return results
   }
 
   /// Runs a batch over `urls`, and expects a fetched result for each of them.

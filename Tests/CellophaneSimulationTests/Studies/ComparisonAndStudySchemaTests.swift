@@ -7,7 +7,7 @@ internal import SimulationTestSupport
 internal import TestSupport
 
 /// Tests that the published schemas of comparisons and studies have exactly the written fields.
-@Suite(.thorough) struct ComparisonAndStudySchemaTests {
+@Suite struct ComparisonAndStudySchemaTests {
   /// Returns a comparison of paired results and one of unpaired results with different settings.
   static func comparisons() throws -> [AnyJSON] {
     let first = try ResultFixture.varied(0)
@@ -75,7 +75,7 @@ internal import TestSupport
     }
   }
 
-  @Test func `the schema of studies has exactly the written fields`() async throws {
+  @Test(.thorough) func `the schema of studies has exactly the written fields`() async throws {
     let schema = try JSONSchema(named: "cellophane.study.schema.json")
     let studies = try await Self.studies()
     try expect(studies, keepTo: schema)

@@ -45,6 +45,18 @@ struct ScriptTests {
       [answer("http://h/1"), answer("http://h/1"), answer("http://h/a")] == ["200 new", "200 newer", "200 a"])
   }
 
+  @Test("a new script of a beginning leaves the position in scripts of longer beginnings and of single URLs")
+  func positions() {
+    origin.script("http://h/deep/*", .ok("1"), .ok("2"))
+    origin.script("http://h/a", .ok("1"), .ok("2"))
+    let urls = ["http://h/deep/x", "http://h/a"]
+    #expect(urls.map { answer($0) } == ["200 1", "200 1"])
+    origin.script("http://h/*", .status(404))
+    #expect(urls.map { answer($0) } == ["200 2", "200 2"])
+    origin.script("http://h/deep/*", .ok("3"), .ok("4"))
+    #expect(urls.map { answer($0) } == ["200 3", "200 2"])
+  }
+
   @Test("an answer that obeys conditions is that of a file server")
   func conditions() {
     let headers: HeaderFields = ["etag": "\"1\"", "last-modified": "Mon, 11 Jan 2027 08:00:00 GMT"]

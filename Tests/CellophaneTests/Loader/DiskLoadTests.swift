@@ -69,9 +69,12 @@ struct DiskLoadTests {
     let world = DiskWorld(body: { _ in "123" })
     let limited = world.base.sibling { $0.limits.bodyBytes = 2 }.bytes
     #expect(sources(world, [(NumberRequest(1), .zero), (NumberRequest(1), .zero)]) == [.network, .disk])
-    let source = world.time.run { try? await limited.load(NumberRequest(1)).source }
+    let unlimited = world.base.sibling().bytes
+    let sources = world.time.run {
+      [try? await unlimited.load(NumberRequest(1)).source, try? await limited.load(NumberRequest(1)).source]
+    }
     // The scripted transport ignores the limit.
-    #expect(source == .network)
+    #expect(sources == [.disk, .network])
   }
 
   @Test("a response with no-store leaves no file")

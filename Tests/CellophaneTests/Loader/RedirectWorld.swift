@@ -16,7 +16,7 @@ extension ScriptedTransport.Answer {
   }
 }
 
-/// A byte loader that does not retry, and origins with scripts.
+/// A byte loader that retries only on request, and origins with scripts.
 struct RedirectWorld: TestWorld {
   let base: LoaderWorld
 

@@ -1,0 +1,23 @@
+/// Explanations of the numbers of a result, in lines of at most 84 columns. A page joins the lines.
+enum TableNotes {
+  static let quantiles = "Quantiles cover the rows of all replicas; other values are means per replica."
+
+  static let unknown = """
+    >: longer than this value, the longest observed wait; too many waits were cut
+    off, as when a row left. –: unknown, or not measured for this loader.
+    """
+
+  static let rows = """
+    At rest: below 50 px/s, with the empty screen at the start. Late images: they
+    arrived after their row; a loader that shows few images has few. Wrong image: of
+    another row. Old version: the origin had a newer one.
+    """
+
+  static let bestMemory = """
+    ideal memory: the hit rate of an ideal cache of this size without prefetching.
+    It is one number for all loaders. Prefetching can exceed it, because it loads
+    images before their first use.
+    """
+
+  static let sources = "Image sources: shares of the requests by reused cells, together 100 %."
+}
