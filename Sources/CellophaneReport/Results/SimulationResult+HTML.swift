@@ -26,7 +26,7 @@ extension SimulationResult {
     let source =
       config.list.isOwn
       ? "images from URLs of the user"
-      : "\(images) over the network \(network.name)\(Self.rate(of: network))"
+      : "\(images) over the network \(network.name) \(network.rates)"
     let blank = run[.blankRatio].map {
       " On average, \(Quantity.percent($0)) of the visible image area was blank\(naiveBlank)."
     }
@@ -40,12 +40,6 @@ extension SimulationResult {
 
   private var naiveBlank: String {
     baselines[.naive]?[.blankRatio].map { "; with a naive loader it was \(Quantity.percent($0))" } ?? ""
-  }
-
-  private static func rate(of network: NetworkProfile) -> String {
-    let rate =
-      network.downBitsPerSecond.map { Quantity.bitRate(Double($0)) } ?? "no limit"
-    return " (\(rate), \(Quantity.milliseconds(network.roundTrip.milliseconds)) round trip)"
   }
 
   private var meta: String {

@@ -41,12 +41,7 @@ extension StudyResult {
   /// `!` a case that is worse. The blank share has half the width of its interval after `±`.
   func cell(_ one: Case, _ number: StudyNumber) -> String {
     guard let mean = one.metrics[number.path]?.mean else { return Quantity.unknown }
-    let mark =
-      switch claim(of: one, number) {
-      case .better: "*"
-      case .worse: "!"
-      case .less, .more, nil: ""
-      }
+    let mark = claim(of: one, number)?.mark ?? ""
     guard number.path == StudyNumber.blank.path,
       let half = one.metrics[number.path]?.interval?.halfWidth, half > 0
     else { return mark + number.format(mean) }

@@ -17,11 +17,13 @@ extension StudyResult {
     case .sweep, .suite: lines += list
     }
     lines.append("")
-    if kind == .sweep {
+    if kind != .sensitivity {
       lines.append(
-        Bootstrap.caveat(for: replicas)
-          ?? "*: better than the first case; !: worse. Other differences may be chance (paired\n"
-          + "replicas, 95 %). ±: half the width of the 95 % interval, in percentage points.")
+        kind == .suite
+          ? marks
+          : Bootstrap.caveat(for: replicas)
+            ?? "*: better than the first case; !: worse. Other differences may be chance (paired\n"
+            + "replicas, 95 %). ±: half the width of the 95 % interval, in percentage points.")
     }
     lines.append(contentsOf: broken.map { "INVARIANT BROKEN: " + $0 })
     return lines.joined(separator: "\n") + "\n"

@@ -38,8 +38,6 @@ struct StudyTornado: Sendable {
 
   /// Returns a change in percentage points with its sign. A change that rounds to 0 has no sign.
   static func signed(_ mean: Double) -> String {
-    let size = Quantity.points(abs(mean))
-    let isVisible = !size.hasPrefix("<") && size.contains { "123456789".contains($0) }
-    return isVisible ? (mean < 0 ? "-" : "+") + size : size
+    Quantity.signed(Quantity.points(abs(mean)), isNegative: mean < 0)
   }
 }

@@ -91,9 +91,6 @@ extension TableRow {
 
   /// Returns a difference with its sign.
   fileprivate func signed(_ value: Double, isRate: Bool) -> String {
-    let size = isRate ? rate(abs(value)) : difference(abs(value))
-    // A difference that rounds to 0 has no sign.
-    let isVisible = !size.hasPrefix("<") && size.contains { "123456789".contains($0) }
-    return isVisible ? (value < 0 ? "-" : "+") + size : size
+    Quantity.signed(isRate ? rate(abs(value)) : difference(abs(value)), isNegative: value < 0)
   }
 }

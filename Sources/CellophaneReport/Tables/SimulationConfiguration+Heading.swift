@@ -20,11 +20,9 @@ extension SimulationConfiguration {
       : "\(length) with \(loaders), seed \(seed)"
     guard !list.isOwn else { return [rows, "images from their own URLs", runs] }
     let profile = network.profile
-    let rate = profile.downBitsPerSecond.map { Quantity.bitRate(Double($0)) } ?? "no limit"
     return [
       rows,
-      "images of \(Quantity.bytes(Double(list.meanBytes ?? 0))) over \(profile.name) (\(rate), "
-        + "\(Quantity.milliseconds(profile.roundTrip.milliseconds)) round trip)", runs,
+      "images of \(Quantity.bytes(Double(list.meanBytes ?? 0))) over \(profile.name) \(profile.rates)", runs,
     ]
   }
 }

@@ -47,13 +47,7 @@ extension SimulationResult {
     if path == .metric(.bestMemoryHits), text == row.text(of: metrics.run) { return "same" }
     // Every loader is worse than the lower bound.
     let claim = loader == .oracle ? nil : differences[loader]?[path]?.claim(path.better)
-    let mark =
-      switch claim {
-      case .better: "*"
-      case .worse: "!"
-      case .less, .more, nil: ""
-      }
-    return mark + text
+    return (claim?.mark ?? "") + text
   }
 
   private var explanation: [String] {

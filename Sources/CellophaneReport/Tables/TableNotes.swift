@@ -1,3 +1,7 @@
+internal import Cellophane
+internal import CellophaneNetwork
+internal import CellophaneResults
+
 /// Explanations of the numbers of a result, in lines of at most 84 columns. A page joins the lines.
 enum TableNotes {
   static let quantiles = "Quantiles cover the rows of all replicas; other values are means per replica."
@@ -20,4 +24,23 @@ enum TableNotes {
     """
 
   static let sources = "Image sources: shares of the requests by reused cells, together 100 %."
+}
+
+extension MetricDifference.Claim {
+  /// The mark before a number: `*` for a better value, `!` for a worse one; empty without a better direction.
+  var mark: String {
+    switch self {
+    case .better: "*"
+    case .worse: "!"
+    case .less, .more: ""
+    }
+  }
+}
+
+extension NetworkProfile {
+  /// The download rate and the round trip, in parentheses.
+  var rates: String {
+    let rate = downBitsPerSecond.map { Quantity.bitRate(Double($0)) } ?? "no limit"
+    return "(\(rate), \(Quantity.milliseconds(roundTrip.milliseconds)) round trip)"
+  }
 }

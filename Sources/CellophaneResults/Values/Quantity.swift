@@ -87,6 +87,12 @@ package enum Quantity {
     let sign = value < 0 && rounded > 0 ? "-" : ""
     return sign + parts[0] + (places == 0 ? "" : "." + parts[1])
   }
+
+  /// Returns the text of an absolute value with a sign. A value that rounds to 0 has no sign.
+  package static func signed(_ size: String, isNegative: Bool) -> String {
+    let isVisible = !size.hasPrefix("<") && size.contains { "123456789".contains($0) }
+    return isVisible ? (isNegative ? "-" : "+") + size : size
+  }
 }
 
 extension String {

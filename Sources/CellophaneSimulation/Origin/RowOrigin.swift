@@ -20,7 +20,7 @@ package struct RowOrigin: Sendable {
   /// The accepted numbers of images, which are all in memory.
   package static let rowCounts = 1...10_000
 
-  /// Opens the port and serves images on loopback. An image is generated at its first request, which takes
+  /// Opens the port and serves images on loopback. An image is generated at its first request, which delays others for
   /// milliseconds, unless ``generate()`` did it before.
   ///
   /// - Throws: ``LoadError`` if a value is out of range or the port is taken.

@@ -7,7 +7,7 @@ internal import Testing
 /// are fresh for 10 s, and then answer during a refresh.
 struct RefreshWorld: TestWorld {
   let base: LoaderWorld
-  let loader: ResourceLoader<NumberDecoder>
+  private let numbers: NumberWorld
   /// The status of the responses; nil for success.
   let failureStatus = Shared<Int?>(nil)
   /// The `Cache-Control` of the responses; nil for the default.
@@ -23,7 +23,7 @@ struct RefreshWorld: TestWorld {
       // Retries would change the times of the exchanges.
       $0.retry.retries = 0
     }
-    loader = NumberWorld(base, memory: MemoryCache(limit: memory), reuse: reuse).loader
+    numbers = NumberWorld(base, memory: MemoryCache(limit: memory), reuse: reuse)
     origin.script("*") { [failureStatus, cacheControl, timeline] request in
       let version = 1 + timeline.now.components.seconds / 20
       let headers: HeaderFields = [
@@ -37,6 +37,8 @@ struct RefreshWorld: TestWorld {
     }
   }
 
+  var loader: ResourceLoader<NumberDecoder> { numbers.loader }
+
   func sleep(_ seconds: Double) async { try? await timeline.sleep(for: .seconds(seconds)) }
 
   /// Loads `number`. Returns the value with its source or `stale`, or `error`.
@@ -48,10 +50,7 @@ struct RefreshWorld: TestWorld {
   /// Removes all values from memory, as a restart does.
   func clearMemory() { loader.memory.trim(to: 0) }
 
-  func isIdle() async -> Bool {
-    let loader = await loader.activity
-    return await base.isIdle() && loader == (0, 0)
-  }
+  func isIdle() async -> Bool { await numbers.isIdle() }
 }
 
 /// A screen with several slots, and the states of each.
