@@ -28,7 +28,7 @@ internal import SimulationTestSupport
     #expect(line("transfers")?.hasSuffix(" 11") == true)
     #expect(line("memory")?.hasSuffix("!30.0 %") == true)
     // The same number for all loaders is shown once.
-    #expect(line("ideal memory, no prefetching")?.split(separator: " ").suffix(3) == ["40.0", "%", "–"])
+    #expect(line("ideal memory, no prefetching")?.split(separator: " ").suffix(3) == ["40.0", "%", "same"])
     #expect(
       lines.contains(">: longer than this value, the longest observed wait; too many waits were cut"))
     #expect(lines.contains("off, as when a row left. –: unknown, or not measured for this loader."))
