@@ -14,7 +14,7 @@ final class PictureOrigin: Sendable {
   private let versions: PictureVersions?
   private let now: @Sendable () -> Duration
   private let cacheControl: String
-  private let file: @Sendable (_ picture: Int, _ version: Int) -> [UInt8]?
+  private let file: @Sendable (_ picture: Int, _ version: Int) throws(LoadError) -> [UInt8]?
 
   /// Creates the origin of `configuration` with the images for which there is a `file`.
   ///
@@ -24,7 +24,7 @@ final class PictureOrigin: Sendable {
   init(
     _ configuration: SimulationConfiguration, hasThinkTime: Bool,
     now: @escaping @Sendable () -> Duration = { .zero },
-    file: @escaping @Sendable (_ picture: Int, _ version: Int) -> [UInt8]?
+    file: @escaping @Sendable (_ picture: Int, _ version: Int) throws(LoadError) -> [UInt8]?
   ) {
     behavior = OriginBehavior(configuration.origin, seed: configuration.seed)
     network = configuration.network
@@ -36,11 +36,19 @@ final class PictureOrigin: Sendable {
     self.file = file
   }
 
-  /// Returns the response to a request for `target`, a path, with these header fields.
+  /// Returns the response to a request for `target`, a path, with these header fields. The response is a 500 with the
+  /// reason if the image cannot be encoded.
   func answer(_ target: String, headers: HeaderFields) -> OriginResponse {
     guard let picture = PictureFiles.picture(at: target) else { return OriginResponse(status: 404) }
     let version = versions?.version(of: picture, at: now()) ?? 0
-    guard let body = file(picture, version) else { return OriginResponse(status: 404) }
+    let body: [UInt8]
+    do throws(LoadError) {
+      guard let file = try file(picture, version) else { return OriginResponse(status: 404) }
+      body = file
+    } catch {
+      return OriginResponse(
+        status: 500, headers: ["Content-Type": "text/plain"], body: Array((error.message + "\n").utf8))
+    }
     let attempt = attempts.withLock { attempts in
       let attempt = attempts[target, default: 0]
       attempts[target] = attempt + 1

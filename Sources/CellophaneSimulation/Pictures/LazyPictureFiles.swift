@@ -3,33 +3,38 @@ internal import Synchronization
 
 /// The files of generated images. Each is generated at its first request, unless ``generate()`` did it before.
 final class LazyPictureFiles: Sendable {
-  private let count: Int
+  private let pictures: Set<Int>
   private let contents: ListContents
   private let seed: UInt64
   private let files = Mutex<[Int: [UInt8]]>([:])
 
-  /// Creates the files of the first `count` images of `configuration`.
-  init(_ count: Int, of configuration: SimulationConfiguration) {
-    self.count = count
+  /// Creates the files of `pictures` of `configuration`.
+  init(_ pictures: some Sequence<Int>, of configuration: SimulationConfiguration) {
+    self.pictures = Set(pictures)
     contents = ListContents(configuration.list, seed: configuration.seed)
     seed = configuration.seed
   }
 
   /// The mean size of a file, in bytes.
-  var meanBytes: Int { count == 0 ? 0 : (0..<count).reduce(0) { $0 + contents.fileBytes(of: $1) } / count }
-
-  /// Returns the file of `picture`; nil if there is no such image, or if it cannot be encoded.
-  func file(of picture: Int) -> [UInt8]? {
-    (0..<count).contains(picture) ? try? generated(picture) : nil
+  var meanBytes: Int {
+    pictures.isEmpty ? 0 : pictures.reduce(0) { $0 + contents.fileBytes(of: $1) } / pictures.count
   }
 
-  /// Generates all files on all cores.
+  /// Returns the file of `picture`; nil if there is no such image.
   ///
-  /// - Throws: ``LoadError`` if an image of this size cannot be encoded; ``LoadError/cancelled``.
+  /// - Throws: ``LoadError`` if the image cannot be encoded, or not in so few bytes.
+  func file(of picture: Int) throws(LoadError) -> [UInt8]? {
+    pictures.contains(picture) ? try generated(picture) : nil
+  }
+
+  /// Generates all files on all cores. Each file has as many bytes as in ``ModeledPictures``.
+  ///
+  /// - Throws: ``LoadError`` if an image of this size cannot be encoded, or not in so few bytes;
+  ///   ``LoadError/cancelled``.
   func generate() async throws(LoadError) {
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
-        for picture in 0..<count {
+        for picture in pictures.sorted() {
           group.addTask {
             try Task.checkCancellation()
             _ = try self.generated(picture)

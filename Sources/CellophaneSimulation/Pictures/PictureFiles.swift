@@ -1,50 +1,9 @@
 internal import Cellophane
-internal import CellophaneTesting
 
-/// The files of generated images, PNG for even numbers and JPEG for odd ones, and their HTTP headers.
-struct PictureFiles: Sendable {
+/// The names, headers and contents of the files of generated images: PNG for even numbers, JPEG for odd ones.
+enum PictureFiles {
   /// The quality of the JPEG files, which is usual for thumbnails of photo sites.
   static let quality = 80
-
-  private let files: [Int: [UInt8]]
-
-  /// Generates the files of `pictures` of `configuration` on all cores. Each file has as many bytes as in
-  /// ``ModeledPictures``.
-  ///
-  /// - Throws: ``LoadError`` if an image of this size cannot be encoded, or not in so few bytes;
-  ///   ``LoadError/cancelled``.
-  init(
-    _ pictures: some Sequence<Int>, of configuration: SimulationConfiguration
-  ) async throws(LoadError) {
-    let seed = configuration.seed
-    let contents = ListContents(configuration.list, seed: seed)
-    do {
-      files = try await withThrowingTaskGroup(of: (Int, [UInt8]).self) { group in
-        for number in pictures {
-          group.addTask {
-            try Task.checkCancellation()
-            return (number, try Self.file(of: number, in: contents, seed: seed))
-          }
-        }
-        var files: [Int: [UInt8]] = [:]
-        for try await (number, file) in group { files[number] = file }
-        return files
-      }
-    } catch let error as LoadError {
-      throw error
-    } catch {
-      throw .cancelled
-    }
-  }
-
-  /// The number of files.
-  var count: Int { files.count }
-
-  /// The mean size of a file, in bytes.
-  var meanBytes: Int { files.isEmpty ? 0 : files.values.reduce(0) { $0 + $1.count } / files.count }
-
-  /// Returns the file of `picture`; nil if it was not generated.
-  package func file(of picture: Int) -> [UInt8]? { files[picture] }
 
   /// Returns the path of `picture`.
   static func path(of picture: Int) -> String {

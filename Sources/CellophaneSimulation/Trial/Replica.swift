@@ -36,7 +36,7 @@ struct Replica: Sendable {
     let rows = rowsWithinReach
     let files =
       switch configuration.decoding.mode {
-      case .model: PictureFiles?.none
+      case .model: LazyPictureFiles?.none
       case .real: try await files()
       }
     let played = played(of: loaders)
@@ -151,8 +151,11 @@ struct Replica: Sendable {
     return .generated(try await files(), contents, rows: rows)
   }
 
-  private func files() async throws(LoadError) -> PictureFiles {
-    try await PictureFiles(contents.pictures(of: rowsWithinReach), of: configuration)
+  /// Returns the generated files of all rows that appear or can be prefetched.
+  private func files() async throws(LoadError) -> LazyPictureFiles {
+    let files = LazyPictureFiles(contents.pictures(of: rowsWithinReach), of: configuration)
+    try await files.generate()
+    return files
   }
 
   /// The number of rows, from the first on, that appear or can be prefetched.

@@ -4,7 +4,7 @@ internal import CellophaneTestOrigin
 /// The images of the rows, and the way to identify them.
 enum RowPictures: Sendable {
   /// The embedded origin serves files to the first `rows`. Their pixels carry their numbers.
-  case generated(PictureFiles, ListContents, rows: Int)
+  case generated(LazyPictureFiles, ListContents, rows: Int)
   /// The user's own images, one URL per row, including local files if `allowsFiles`. They carry no numbers.
   /// Instead, a shown image must have the same pixels as an independent load of its row's URL.
   case own([String], allowsFiles: Bool)
@@ -38,8 +38,8 @@ enum RowPictures: Sendable {
   func makeOrigin(for configuration: SimulationConfiguration) throws(LoadError) -> TestOrigin? {
     guard case .generated(let files, _, _) = self else { return nil }
     let network = configuration.network
-    let pictures = PictureOrigin(configuration, hasThinkTime: true) { picture, _ in
-      files.file(of: picture)
+    let pictures = PictureOrigin(configuration, hasThinkTime: true) { picture, _ throws(LoadError) in
+      try files.file(of: picture)
     }
     return try TestOrigin(network: network.profile, handshakes: network.tls ? 2 : 1) {
       pictures.answer($0.path, headers: $0.headers)

@@ -29,7 +29,7 @@ struct VirtualWorld: TrialWorld {
   /// - Throws: ``LoadError`` if a URL is invalid.
   init(
     _ configuration: SimulationConfiguration, layout: ListLayout, rows: Int, connections: Int?,
-    files: PictureFiles? = nil, disturb: (any Transport) -> any Transport = { $0 }
+    files: LazyPictureFiles? = nil, disturb: (any Transport) -> any Transport = { $0 }
   ) throws(LoadError) {
     time = VirtualTime()
     timeline = time.timeline()
@@ -47,8 +47,9 @@ struct VirtualWorld: TrialWorld {
     self.requests = requests
     let origin = PictureOrigin(
       configuration, hasThinkTime: false, now: { [timeline, start = timeline.now] in timeline.now - start }
-    ) { picture, version in
-      files.map { $0.file(of: picture) } ?? pictures.file(of: picture, version: version)
+    ) { picture, version throws(LoadError) in
+      guard let files else { return pictures.file(of: picture, version: version) }
+      return try files.file(of: picture)
     }
     link = FlowTransport(
       configuration.network.link(connections: connections, seed: configuration.seed), timeline: timeline

@@ -92,9 +92,9 @@ import Testing
       let ratio = Double(modeled.reduce(0, +)) / Double(encoded.reduce(0, +))
       #expect((0.93...1.07).contains(ratio), "\(ratio)")
     }
-    let files = try await PictureFiles(0..<4, of: configuration)
+    let files = LazyPictureFiles(0..<4, of: configuration)
     for picture in 0..<4 {
-      let file = try #require(files.file(of: picture))
+      let file = try #require(try files.file(of: picture))
       #expect(file.count == pictures.bytes(of: picture))
       let image = try ImageDecoder().decode(file, options: ImageOptions())
       #expect(PictureIdentity(readingRowFrom: image) == .row(picture))
@@ -105,9 +105,9 @@ import Testing
   func `real files of any image size fit, and the padding after their end is ignored`(side: Int) async throws
   {
     for size in [PixelSize(width: side, height: side), PixelSize(width: side, height: 2 * side)] {
-      let files = try await PictureFiles(0..<4, of: Self.configuration(size, seed: UInt64(side)))
+      let files = LazyPictureFiles(0..<4, of: Self.configuration(size, seed: UInt64(side)))
       for picture in 0..<4 {
-        let file = try #require(files.file(of: picture))
+        let file = try #require(try files.file(of: picture))
         let image = try ImageDecoder().decode(file, options: ImageOptions())
         #expect(PictureIdentity(readingRowFrom: image) == .row(picture))
       }

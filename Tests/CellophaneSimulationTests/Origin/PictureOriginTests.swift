@@ -50,6 +50,15 @@ import Testing
     #expect(origin.answer(request, at: "http://other").status == 404)
   }
 
+  @Test func `an image that cannot be encoded is an error of the server with the reason`() {
+    let origin = PictureOrigin(SimulationConfiguration(), hasThinkTime: false) { _, _ throws(LoadError) in
+      throw LoadError(.invalidRequest, "the image does not fit")
+    }
+    let answer = origin.answer(PictureFiles.path(of: 3), headers: [:])
+    #expect(answer.status == 500 && answer.body == Array("the image does not fit\n".utf8))
+    #expect(answer.headers["Cache-Control"] == nil)
+  }
+
   @Test func `an origin behind a socket has the think times of the modeled link`() {
     let origin = Self.make(hasThinkTime: true) { _ in }
     let think = ThinkTime(median: .milliseconds(30), sigma: 0.3)

@@ -68,10 +68,11 @@ import Testing
   @Test func `files are as large as photographs, and the origin serves each only under its path`()
     async throws
   {
-    let files = try await PictureFiles(0..<4, of: SimulationConfiguration(time: .real))
+    let files = LazyPictureFiles(0..<4, of: SimulationConfiguration(time: .real))
     #expect((20_000...60_000).contains(files.meanBytes))
-    let pictures = PictureOrigin(SimulationConfiguration(time: .real), hasThinkTime: false) { picture, _ in
-      files.file(of: picture)
+    let pictures = PictureOrigin(SimulationConfiguration(time: .real), hasThinkTime: false) {
+      picture, _ throws(LoadError) in
+      try files.file(of: picture)
     }
     let origin = try TestOrigin { pictures.answer($0.path, headers: $0.headers) }
     defer { origin.stop() }

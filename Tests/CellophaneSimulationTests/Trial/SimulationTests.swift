@@ -79,14 +79,14 @@ struct SimulationTests {
   }
 
   @Test func `a server that exchanges the images of two URLs breaks an invariant`() async throws {
-    let files = try await PictureFiles(0..<12, of: Self.squares(64))
+    let files = LazyPictureFiles(0..<12, of: Self.squares(64))
     // Only the verification after the run receives the right images.
     let isCorrect = Atomic(false)
     let origin = try TestOrigin { request in
       let row = Int(request.path.dropFirst()) ?? 0
       let shown = isCorrect.load(ordering: .relaxed) ? row : 11 - row
       return OriginResponse(
-        headers: ["Cache-Control": "max-age=600"], body: files.file(of: shown) ?? [])
+        headers: ["Cache-Control": "max-age=600"], body: (try? files.file(of: shown)) ?? [])
     }
     defer { origin.stop() }
     var configuration = Self.make()
@@ -102,10 +102,10 @@ struct SimulationTests {
   }
 
   @Test func `own images that do not arrive in time count as censored waits`() async throws {
-    let files = try await PictureFiles(0..<9, of: Self.squares(64))
+    let files = LazyPictureFiles(0..<9, of: Self.squares(64))
     let isPrompt = Atomic(false)
     let origin = try TestOrigin { request in
-      var answer = OriginResponse(body: files.file(of: Int(request.path.dropFirst()) ?? 0) ?? [])
+      var answer = OriginResponse(body: (try? files.file(of: Int(request.path.dropFirst()) ?? 0)) ?? [])
       if !isPrompt.load(ordering: .relaxed) { answer.delay = .seconds(30) }
       return answer
     }
