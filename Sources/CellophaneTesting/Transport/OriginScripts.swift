@@ -26,7 +26,7 @@ struct OriginScripts {
     common.removeAll { $0.beginning == beginning }
     let index = common.firstIndex { $0.beginning.utf8.count < beginning.utf8.count } ?? common.endIndex
     common.insert((beginning, script), at: index)
-    // A URL with a script of its own, or with one for a longer beginning, keeps its position there.
+    // A URL with an exact script, or with one for a longer beginning, keeps its position there.
     for key in counts.keys where exact[key] == nil && self.beginning(of: key) == beginning {
       counts[key] = nil
     }
