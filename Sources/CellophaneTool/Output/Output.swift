@@ -65,7 +65,13 @@ enum Output {
 
   /// Prints one object, indented and with sorted keys, so that two runs can be compared line by line.
   static func json(_ value: some Encodable) throws(LoadError) {
-    try bytes(encoded(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]).span)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let encoded: [UInt8]
+    do { encoded = Array(try encoder.encode(value)) + [UInt8(ascii: "\n")] } catch {
+      throw LoadError(.io, "cannot write the results as JSON: \(error)")
+    }
+    try bytes(encoded.span)
   }
 
   /// True if standard error is a terminal that can overwrite a line.
@@ -89,12 +95,5 @@ enum Output {
       }
     }
     return String(escaped)
-  }
-
-  private static func encoded(_ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting) -> [UInt8]
-  {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = formatting
-    return (try? encoder.encode(value)).map { Array($0) + [UInt8(ascii: "\n")] } ?? []
   }
 }
