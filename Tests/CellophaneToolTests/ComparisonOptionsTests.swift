@@ -159,5 +159,11 @@ struct ComparisonOptionsTests {
     let study = try await room.run("simulate", "--compare", "a.json", "s.json")
     let reason = "unsupported: s.json has several cases (--sweep, --sensitivity or --suite); "
     #expect(study.exit == 1 && study.errors.contains(reason), "\(study)")
+    try room.write(lines: [#"{"schema": "cellophane.compare/1"}"#], as: "d.json")
+    let other = try await room.run("simulate", "--compare", "a.json", "d.json")
+    let use =
+      "(simulate --compare), which cannot be compared; use a result with the schema 'cellophane.simulate/1'"
+    #expect(other.exit == 1 && other.errors.contains("unsupported: d.json has the schema "), "\(other)")
+    #expect(other.errors.contains(use), "\(other)")
   }
 }

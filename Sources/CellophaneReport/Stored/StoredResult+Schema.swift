@@ -1,26 +1,52 @@
 package import Cellophane
 
 extension StoredResult {
-  /// The schemas of `simulate` without an HTML report, with the options that write them.
+  /// The use of a stored result, which decides the accepted schemas.
+  package enum Use: Sendable {
+    case report, comparison
+
+    fileprivate var schemas: [String] {
+      switch self {
+      case .report: [SimulationResult.schema, StudyResult.schema]
+      case .comparison: [SimulationResult.schema]
+      }
+    }
+
+    /// The reason for which another schema is refused.
+    fileprivate var refusal: String {
+      switch self {
+      case .report: "which has no HTML report"
+      case .comparison: "which cannot be compared"
+      }
+    }
+  }
+
+  /// The schemas of `simulate` for other uses, with the options that write them.
   private static let others: KeyValuePairs = [
     ResultComparison.schema: "--compare", CacheComparison.schema: "--requests",
     ModelValidation.schema: "--validate",
   ]
 
-  /// Checks that `json` has the schema of a simulation or of a study.
+  /// Checks that `json` has a schema for `use`, and returns the schema.
   ///
   /// - Throws: ``LoadError/Kind/corrupt`` for another schema; ``LoadError/Kind/unsupported`` for one that `simulate`
   ///   writes. The message then completes the name of the file, and names the option.
-  package static func checkSchema(of json: [UInt8]) throws(LoadError) {
+  @discardableResult
+  package static func checkSchema(of json: [UInt8], for use: Use) throws(LoadError) -> String {
     let schema = try StoredJSON.schema(of: json)
-    guard ![SimulationResult.schema, StudyResult.schema].contains(schema) else { return }
-    let expected = "'\(SimulationResult.schema)' or '\(StudyResult.schema)'"
+    if use.schemas.contains(schema) { return schema }
+    if schema == StudyResult.schema {
+      throw LoadError(
+        .unsupported,
+        "has several cases (--sweep, --sensitivity or --suite); --compare needs two results of single runs")
+    }
+    let expected = use.schemas.map { "'\($0)'" }.joined(separator: " or ")
     guard let option = others.first(where: { $0.key == schema })?.value else {
       throw LoadError(.corrupt, "its schema is '\(schema.prefix(60))', not \(expected)")
     }
     throw LoadError(
       .unsupported,
-      "has the schema '\(schema)' (simulate \(option)), which has no HTML report; use a result with the schema \(expected)"
+      "has the schema '\(schema)' (simulate \(option)), \(use.refusal); use a result with the schema \(expected)"
     )
   }
 }

@@ -10,10 +10,10 @@ package enum StoredResult: Sendable, Hashable {
   /// Reads the JSON of either result, by its schema.
   ///
   /// - Throws: ``LoadError/Kind/corrupt``, as ``SimulationResult/init(json:)`` and
-  ///   ``StudyResult/init(json:)`` do.
+  ///   ``StudyResult/init(json:)`` do; the errors of ``checkSchema(of:for:)``.
   package init(json: [UInt8]) throws(LoadError) {
     self =
-      try StoredJSON.schema(of: json) == StudyResult.schema
+      try Self.checkSchema(of: json, for: .report) == StudyResult.schema
       ? .study(try StudyResult(json: json)) : .run(try SimulationResult(json: json))
   }
 

@@ -106,16 +106,12 @@ struct ComparisonOptions: ParsableArguments {
 
   private static func result(at path: String) throws(LoadError) -> SimulationResult {
     let bytes = try FileIO.read(path, limit: largestResult)
-    do { return try SimulationResult(json: bytes) } catch {
+    do {
+      try StoredResult.checkSchema(of: bytes, for: .comparison)
+      return try SimulationResult(json: bytes)
+    } catch {
       // As in `report` and `decode`: the file is wrong, not the command line.
-      let isStudy = (try? StoredJSON.schema(of: bytes)) == StudyResult.schema
-      throw ResultFileError.describing(
-        isStudy
-          ? LoadError(
-            .unsupported,
-            "has several cases (--sweep, --sensitivity or --suite); --compare needs two results of single runs"
-          )
-          : error, path, bytes)
+      throw ResultFileError.describing(error, path, bytes)
     }
   }
 }
