@@ -37,9 +37,6 @@ package struct RowOrigin: Sendable {
         .invalidRequest,
         "the sides of the image size must be from 16 to 2048 px, not \(size.width)x\(size.height)")
     }
-    guard UInt16(exactly: port) != nil else {
-      throw LoadError(.invalidRequest, "the port must be from 0 to 65535, not \(port)")
-    }
     var configuration = SimulationConfiguration(time: .real)
     configuration.list.image = size
     configuration.seed = seed
