@@ -28,6 +28,8 @@ extension ScriptedTransport.Answer {
 /// A batch over scripted origins, in virtual time. URLs without another script answer with `.fresh`.
 struct BatchWorld: TestWorld {
   let base: LoaderWorld
+  /// The seed of the URL hashes.
+  private let seed: UInt64
 
   init(jobs: Int = 4, cacheLimit: Int = 1 << 30) {
     self.init(
@@ -49,11 +51,12 @@ struct BatchWorld: TestWorld {
         ($0.transfers, $0.transfersPerOrigin, $0.reservedForVisible) = (jobs, jobs, 0)
         $0.refreshesInBackground = false
         ($0.retry.waitsForOrigins, $0.retry.seed) = (false, seed)
-      })
+      }, seed: seed)
   }
 
-  init(_ base: LoaderWorld) {
+  init(_ base: LoaderWorld, seed: UInt64 = 1) {
     self.base = base
+    self.seed = seed
     origin.script("*", .fresh)
   }
 
@@ -74,7 +77,7 @@ struct BatchWorld: TestWorld {
     let results = Mutex<[BatchResult]>([])
     let options = BatchWork.Options(picture: nil, cachePolicy: policy, shard: shard)
     let run = BatchRun(
-      ListSource(urls: urls), BatchWork(options, bytes: bytes, output: output, seed: 1), perHost: perHost,
+      ListSource(urls: urls), BatchWork(options, bytes: bytes, output: output, seed: seed), perHost: perHost,
       isOrdered: isOrdered
     ) { result in
       results.withLock { $0.append(result) }
