@@ -17,7 +17,7 @@ extension StudyResult {
         reading:
           "Each cell is one case, with its values at the left and above. Darker and more orange cells are worse; on a "
           + "dark page, brighter ones are. The colors always range from the best to the worst case, even if both are "
-          + "close together. The first case has a frame. " + marks,
+          + "close together. The first case has a frame. " + marks.replacing("\n", with: " "),
         panels: [blank.panel], table: blank.table),
       Figure(
         id: "others", title: "Other metrics",
@@ -33,7 +33,8 @@ extension StudyResult {
     let others = StudyNumber.all.dropFirst().flatMap { IntervalChart(result: self, number: $0).panels }
     let comparison =
       kind == .sweep
-      ? " The dashed line is the value of the first case. The others are compared with it. " + marks : ""
+      ? " The dashed line is the value of the first case. The others are compared with it. "
+        + marks.replacing("\n", with: " ") : ""
     let legend =
       kind == .sweep
       ? [
@@ -76,13 +77,20 @@ extension StudyResult {
       ], table: chart.table)
   }
 
-  /// An explanation of the marks, or the reason for their absence.
+  /// An explanation of the intervals after `±`; nil if there are none.
+  var intervalNote: String? {
+    replicas >= Bootstrap.minReplicas
+      ? "±: half the width of the 95 % interval over \(replicas) replicas, in percentage points." : nil
+  }
+
+  /// An explanation of the marks, or the reason for their absence, in lines of at most 80 columns. A page joins the
+  /// lines.
   var marks: String {
     switch kind {
     case .sweep:
       Bootstrap.caveat(for: replicas)
-        ?? "*: better than the first case; !: worse. Only differences confirmed by paired replicas (95 %) are "
-        + "marked; others may be chance, even if they look large."
+        ?? "*: better than the first case; !: worse. Only differences confirmed by paired\n"
+        + "replicas (95 %) are marked; others may be chance, even if they look large."
     case .sensitivity: tornadoMarks.joined(separator: " ")
     case .suite: "The cases of a suite are not compared with each other."
     }

@@ -71,9 +71,7 @@ extension StudyResult {
 
   private var numberNotes: [String] {
     StudyNumber.all.map { "\($0.title): \($0.meaning)" }
-      + (replicas >= Bootstrap.minReplicas
-        ? ["±: half the width of the 95 % interval over \(replicas) replicas, in percentage points."] : [])
-      + [marks, "–: unknown."]
+      + [intervalNote].compactMap(\.self) + [marks.replacing("\n", with: " "), "–: unknown."]
   }
 
   /// The cases that the settings of ``StudyResult/config`` belong to; nil if the settings are unknown.

@@ -16,38 +16,24 @@ extension StudyResult {
     case .sweep where parameters.count == 2: lines += grid(usesColor: usesColor)
     case .sweep, .suite: lines += list
     }
-    lines.append("")
-    if kind != .sensitivity {
-      lines.append(
-        kind == .suite
-          ? marks
-          : Bootstrap.caveat(for: replicas)
-            ?? "*: better than the first case; !: worse. Other differences may be chance (paired\n"
-            + "replicas, 95 %). ±: half the width of the 95 % interval, in percentage points.")
-    }
+    // The changes of a sensitivity study are explained below them.
+    if kind != .sensitivity { lines += ["", marks] }
+    lines += [intervalNote].compactMap(\.self)
     lines.append(contentsOf: broken.map { "INVARIANT BROKEN: " + $0 })
     return lines.joined(separator: "\n") + "\n"
-  }
-
-  private static func right(_ text: String, _ width: Int) -> String {
-    String(repeating: " ", count: max(1, width - text.count)) + text
-  }
-
-  private static func left(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
   }
 
   /// A table with one row per case and a column for each important metric.
   private var list: [String] {
     let width = max(16, (cases.map { Self.name(of: $0).count }.max() ?? 0) + 1)
     func column(_ number: StudyNumber) -> Int { number.path == StudyNumber.blank.path ? 14 : 11 }
-    let head = StudyNumber.all.reduce(Self.left(parameters.joined(separator: "/"), width)) {
-      $0 + Self.right($1.title, column($1))
+    let head = StudyNumber.all.reduce(TextTable.left(parameters.joined(separator: "/"), width)) {
+      $0 + TextTable.right($1.title, column($1))
     }
     return [head]
       + cases.map { one in
-        StudyNumber.all.reduce(Self.left(Self.name(of: one), width)) { row, number in
-          row + Self.right(cell(one, number), column(number))
+        StudyNumber.all.reduce(TextTable.left(Self.name(of: one), width)) { row, number in
+          row + TextTable.right(cell(one, number), column(number))
         }
       } + [""] + StudyNumber.all.map { "\($0.title): \($0.meaning)." }
   }
@@ -61,14 +47,14 @@ extension StudyResult {
     let texts = cases.map { cell($0, number) } + grid.columns
     let cellWidth = max(15, (texts.map(\.count).max() ?? 0) + 2)
     let margin = String(repeating: " ", count: shaded.margin)
-    let head = grid.columns.reduce(Self.left(parameters[0], width)) {
-      $0 + Self.right($1, cellWidth) + margin
+    let head = grid.columns.reduce(TextTable.left(parameters[0], width)) {
+      $0 + TextTable.right($1, cellWidth) + margin
     }
     let lines = grid.rows.map { row in
-      grid.columns.reduce(Self.left(row, width)) { cells, column in
+      grid.columns.reduce(TextTable.left(row, width)) { cells, column in
         let one = grid[row, column]
         let text = one.map { cell($0, number) } ?? Quantity.unknown
-        return cells + shaded.cell(Self.right(text, cellWidth), one?.metrics[number.path]?.mean)
+        return cells + shaded.cell(TextTable.right(text, cellWidth), one?.metrics[number.path]?.mean)
       }
     }
     return ["\(number.meaning); columns: \(parameters[1])", ""]
@@ -94,13 +80,13 @@ extension StudyResult {
     }
     return [
       "blank share of the image area: \(base), and its change by parameter", "",
-      Self.left("", 24) + Self.right("-50 %", 12) + Self.right("+50 %", 12),
+      TextTable.left("", 24) + TextTable.right("-50 %", 12) + TextTable.right("+50 %", 12),
     ]
       + tornado.rows.map { row in
         // 28: the rest of 80 columns after the names, the numbers and a gap.
         let bar = tornado.largest > 0 ? Int((row.size / tornado.largest * 28).rounded()) : 0
-        return Self.left(row.name, 24) + Self.right(text(row.half), 12)
-          + Self.right(text(row.oneAndAHalf), 12)
+        return TextTable.left(row.name, 24) + TextTable.right(text(row.half), 12)
+          + TextTable.right(text(row.oneAndAHalf), 12)
           + (bar > 0 ? "  " + String(repeating: "█", count: bar) : "")
       } + ["", "The parameters are fields of a scenario, as in \"config\" of --json."]
       + (tornado.largest > 0 ? ["Bar: the larger of the two changes."] : []) + tornadoMarks

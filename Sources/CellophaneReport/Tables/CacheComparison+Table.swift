@@ -1,19 +1,17 @@
 extension CacheComparison {
   /// Returns the comparison as a text table with a final line break.
   package func table() -> String {
-    func left(_ text: String, _ width: Int) -> String {
-      text + String(repeating: " ", count: max(0, width - text.count))
-    }
-    func right(_ text: String) -> String { String(repeating: " ", count: max(1, 14 - text.count)) + text }
+    let widths = [36, 14, 14]
     func line(_ name: String, _ ratios: Ratios) -> String {
-      "  " + left(name, 34) + right(Quantity.percent(ratios.hitRatio))
-        + right(Quantity.percent(ratios.byteHitRatio))
+      TextTable.line(
+        ["  " + name, Quantity.percent(ratios.hitRatio), Quantity.percent(ratios.byteHitRatio)],
+        widths: widths)
     }
     var lines = [
       "\(trace.requests) requests for \(trace.keys) objects, \(Quantity.bytes(Double(trace.keyBytes))) in total"
         + (trace.skipped > 0 ? ", \(trace.skipped) writes skipped" : "")
         + " (\(trace.format)\(trace.heading ? ", first line read as a heading" : ""))",
-      "", left("cache", 36) + right("hits") + right("byte hits"),
+      "", TextTable.line(["cache", "hits", "byte hits"], widths: widths),
     ]
     for size in sizes {
       lines.append(Quantity.bytes(Double(size.bytes)))

@@ -58,10 +58,10 @@ extension ResultComparison {
   ) -> String {
     func right(_ text: String?, _ width: Int) -> String {
       let text = text ?? Quantity.unknown
-      return text.isEmpty ? "" : String(repeating: " ", count: max(1, width - text.count)) + text
+      return text.isEmpty ? "" : TextTable.right(text, width)
     }
-    let start = label + String(repeating: " ", count: max(0, 32 - label.count))
-    let line = start + right(first, 12) + right(second, 12) + right(difference, 13)
+    let line =
+      TextTable.left(label, 32) + right(first, 12) + right(second, 12) + right(difference, 13)
     return remark.isEmpty ? line : line + "  " + remark
   }
 }

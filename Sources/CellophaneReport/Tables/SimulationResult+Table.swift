@@ -94,10 +94,6 @@ extension SimulationResult {
   }
 
   private static func line(_ label: String, _ own: String, _ others: [String]) -> String {
-    func right(_ text: String, _ width: Int) -> String {
-      String(repeating: " ", count: max(1, width - text.count)) + text
-    }
-    let start = label + String(repeating: " ", count: max(0, 32 - label.count)) + right(own, 18)
-    return others.reduce(start) { $0 + right($1, 10) }
+    TextTable.line([label, own] + others, widths: [32, 18] + others.map { _ in 10 })
   }
 }

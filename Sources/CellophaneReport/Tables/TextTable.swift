@@ -2,11 +2,19 @@
 enum TextTable {
   /// Returns one row of a table. The first cell is aligned to the left, the others to the right.
   static func line(_ cells: [String], widths: [Int]) -> String {
-    var line = ""
-    for (index, (cell, width)) in zip(cells, widths).enumerated() {
-      let space = String(repeating: " ", count: max(index == 0 ? 0 : 1, width - cell.count))
-      line += index == 0 ? cell + space : space + cell
-    }
-    return line
+    zip(cells, widths).enumerated().map { index, cell in
+      index == 0 ? left(cell.0, cell.1) : right(cell.0, cell.1)
+    }.joined()
+  }
+
+  /// Returns `text` with spaces after it, up to `width` characters.
+  static func left(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  /// Returns `text` with spaces before it, up to `width` characters. At least one space separates it from its left
+  /// neighbor.
+  static func right(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(1, width - text.count)) + text
   }
 }
