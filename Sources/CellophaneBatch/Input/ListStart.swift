@@ -19,8 +19,9 @@ struct ListStart: Sendable {
     Mark(bytes: Array("BZh".utf8), format: "compressed", converter: "bzip2 -dc"),
     Mark(bytes: [0xFF, 0xFE], format: "UTF-16", converter: "iconv -f UTF-16 -t UTF-8"),
     Mark(bytes: [0xFE, 0xFF], format: "UTF-16", converter: "iconv -f UTF-16 -t UTF-8"),
-    Mark(bytes: [0xFF, 0xD8, 0xFF], format: "a JPEG image"),
-    Mark(bytes: [0x89, 0x50, 0x4E, 0x47], format: "a PNG image"),
+    Mark(bytes: JPEGHeader.signature, format: "a JPEG image"),
+    // The last four bytes of the signature only detect damage in transit.
+    Mark(bytes: Array(PNGHeader.signature.prefix(4)), format: "a PNG image"),
   ]
 
   /// The bytes so far, while they may be the start of a mark; nil afterwards.

@@ -1,6 +1,7 @@
 /// A parser of the segments of a JPEG before its first scan (ITU-T T.81, annex B).
-struct JPEGHeader {
-  static let signature: [UInt8] = [0xFF, 0xD8, 0xFF]
+package struct JPEGHeader {
+  /// The first bytes of every JPEG.
+  package static let signature: [UInt8] = [0xFF, 0xD8, 0xFF]
 
   private struct Frame {
     let size: PixelSize

@@ -1,6 +1,7 @@
 /// A parser of the header and the orientation of a PNG (ISO/IEC 15948, sections 5 and 11).
-enum PNGHeader {
-  static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+package enum PNGHeader {
+  /// The first bytes of every PNG.
+  package static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   static func read(_ file: ByteView) throws(LoadError) -> ImageHeader {
     var chunks = PNGChunks(file)

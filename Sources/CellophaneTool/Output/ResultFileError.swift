@@ -18,8 +18,9 @@ enum ResultFileError {
 
   /// Returns the format of a file that is not one JSON text; nil if unknown.
   private static func format(of bytes: [UInt8]) -> String? {
-    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "a PNG image" }
-    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "a JPEG image" }
+    // The last four bytes of the signature of PNG only detect damage in transit.
+    if bytes.starts(with: PNGHeader.signature.prefix(4)) { return "a PNG image" }
+    if bytes.starts(with: JPEGHeader.signature) { return "a JPEG image" }
     let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1)
     // Two objects in two lines.
     let starts = lines.map { $0.first }
