@@ -31,14 +31,14 @@ extension ScriptedTransport {
       /// The time until the next piece, or until the end.
       package var pause: Duration
 
-      /// A piece of `count` bytes, followed by `pause`.
+      /// Creates a piece of `count` bytes, followed by `pause`.
       package init(_ count: Int, pause: Duration) {
         self.count = count
         self.pause = pause
       }
     }
 
-    /// An answer after `delay`.
+    /// Creates an answer after `delay`.
     ///
     /// The part of the body that `pieces` do not cover arrives at the end, unless `breaking` ends the exchange before.
     package init(
@@ -53,19 +53,19 @@ extension ScriptedTransport {
       self.handshakes = handshakes
     }
 
-    /// A 200 with this text as its body. By default the body is the requested URL.
+    /// Returns a 200 with this text as its body. By default the body is the requested URL.
     public static func ok(_ body: String? = nil, _ headers: HeaderFields = [:]) -> Answer {
       var answer = status(200, headers, body: Array((body ?? "").utf8))
       answer.hasURLAsBody = body == nil
       return answer
     }
 
-    /// A response with this status.
+    /// Returns a response with this status.
     public static func status(_ status: Int, _ headers: HeaderFields = [:], body: [UInt8] = []) -> Answer {
       Answer(.success(TransportResponse(status: status, headers: headers, body: body, url: "")))
     }
 
-    /// A redirect to the absolute URL `target`.
+    /// Returns a redirect to the absolute URL `target`.
     public static func redirect(
       to target: String, status: Int = 302, _ headers: HeaderFields = [:]
     ) -> Answer {
@@ -74,20 +74,21 @@ extension ScriptedTransport {
       return .status(status, headers)
     }
 
-    /// An exchange without a response: `.connect` for a refused connection, `.connectionLost` for a broken one.
+    /// Returns an exchange without a response: `.connect` for a refused connection, `.connectionLost` for a broken
+    /// one.
     public static func failure(_ kind: LoadError.Kind, isRetryable: Bool = true) -> Answer {
       Answer(.failure(LoadError(kind, "the script ends the exchange", isRetryable: isRetryable)))
     }
 
-    /// The same answer after `delay`.
+    /// Returns the same answer after `delay`.
     public func after(_ delay: Duration) -> Answer { with { $0.delay = delay } }
 
-    /// The same answer with a body in pieces of `count` bytes, each followed by `pause`.
+    /// Returns the same answer with a body in pieces of `count` bytes, each followed by `pause`.
     public func inPieces(of count: Int, every pause: Duration) -> Answer {
       with { $0.pace = Piece(max(1, count), pause: pause) }
     }
 
-    /// The same answer, but the connection breaks after `count` bytes of the body.
+    /// Returns the same answer, but the connection breaks after `count` bytes of the body.
     public func broken(after count: Int) -> Answer {
       with {
         $0.breaksAfter = count
@@ -96,7 +97,7 @@ extension ScriptedTransport {
       }
     }
 
-    /// The same answer, but as a file server gives it.
+    /// Returns the same answer, but as a file server gives it.
     ///
     /// A request with the validator of the response gets a 304. A request for a range gets a 206 with the rest of the
     /// body.
@@ -108,7 +109,7 @@ extension ScriptedTransport {
       return copy
     }
 
-    /// The response and its pieces, as they depend on the request.
+    /// Returns the response and its pieces, as they depend on the request.
     func completed(for request: TransportRequest) -> Answer {
       guard case .success(var response) = result else { return self }
       if response.url.isEmpty { response.url = request.url }

@@ -23,7 +23,7 @@ public struct LoaderWorld: Sendable {
   private let configuration: ByteLoader.Configuration
   private let connect: @Sendable (ScriptedTransport) -> any Transport
 
-  /// A new loader over empty files.
+  /// Creates a loader over empty files.
   ///
   /// - Parameters:
   ///   - seed: The seed of the order of tasks; see ``VirtualTime/init(seed:)``.
