@@ -79,7 +79,7 @@ extension StudyResult {
 
   /// An explanation of the intervals after `±`; nil if there are none.
   var intervalNote: String? {
-    replicas >= Bootstrap.minReplicas
+    cases.contains { cell($0, .blank).contains("±") }
       ? "±: half the width of the 95 % interval over \(replicas) replicas, in percentage points." : nil
   }
 

@@ -17,6 +17,20 @@ internal import SimulationTestSupport
       table.contains("\nSettings of the first case. The other cases differ in memory and prefetch.\n\n"))
   }
 
+  @Test(arguments: ["two", "one", "sensitivity", "suite"])
+  func `a table explains the intervals of its numbers`(name: String) throws {
+    let table = try #require(try StudyReportTests.studies()[name]).table()
+    #expect(table.contains(" ±0.5"), "\(table)")
+    #expect(
+      table.contains("\n±: half the width of the 95 % interval over 2 replicas, in percentage points.\n"),
+      "\(table)")
+  }
+
+  @Test func `a table without intervals has no explanation of them`() throws {
+    let study = try StudyFixture.sweep([("memory", ["0", "1000000"])])
+    #expect(!HeatMapTextTests.result(study, [0.2, 0.1], replicas: 1).table().contains("±"))
+  }
+
   @Test func `the table of a stopped study states the finished cases`() throws {
     let study = try StudyFixture.sweep([("memory", ["0", "1000000", "4000000"])])
     let result = HeatMapTextTests.result(study, [0.2, 0.1])
