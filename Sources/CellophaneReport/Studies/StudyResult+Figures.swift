@@ -77,7 +77,7 @@ extension StudyResult {
       ], table: chart.table)
   }
 
-  /// An explanation of the intervals after `±`; nil if there are none.
+  /// An explanation of the intervals after `±`; nil without intervals.
   var intervalNote: String? {
     cases.contains { cell($0, .blank).contains("±") }
       ? "±: half the width of the 95 % interval over \(replicas) replicas, in percentage points." : nil
