@@ -93,10 +93,10 @@ struct BrowseTests {
       try await pane.press("/")
       try await pane.type("maple")
       let found = try await pane.wait { screen in
-        screen.contains("12 found") && screen.contains("\n maple\n") && screen.contains("no image 0 of")
+        // tmux can show a part of a frame: the last lines are then those of the frame before.
+        screen.contains("12 found") && !screen.contains("heron") && screen.contains("no image 0 of")
       }
-      #expect(
-        found.hasPrefix(" /maple ") && found.contains("\n maple\n") && !found.contains("heron"), "\(found)")
+      #expect(found.hasPrefix(" /maple ") && found.contains("\n maple\n"), "\(found)")
       // The cursor is in the search field.
       try await pane.wait(forModes: "1 1 1")
       try await pane.press("Enter")
