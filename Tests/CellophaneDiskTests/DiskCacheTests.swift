@@ -218,7 +218,7 @@ internal import Testing
     await cache.store(varyMarker, for: try key(1))
     for number in 2...3 { await cache.store(response(number, size: 0), for: try key(number)) }
     let stats = await cache.stats()
-    #expect(stats.entries == 2 && stats.signposts == 1 && stats.bytes == 3 * 4_096)
+    #expect(stats.entries == 2 && stats.varyMarkers == 1 && stats.bytes == 3 * 4_096)
     #expect(await cache.list().map(\.url) == [try key(2).url, try key(3).url])
     #expect(await cache.verify().intact == 3)
     await cache.store(prefix(4, size: 50, total: 100), for: try key(4))

@@ -53,7 +53,7 @@ struct CacheTests {
     #expect(try await entries(room) == 2)
   }
 
-  @Test("the signposts to variants are counted separately and cleared with the responses")
+  @Test("the markers of variants are counted separately and cleared with the responses")
   func variants() async throws {
     let room = try Room()
     let origin = try TestOrigin { _ in
@@ -67,7 +67,7 @@ struct CacheTests {
     #expect(list?.count == 3 && list?.allSatisfy { $0["status"] as? Int == 200 } == true, "\(list ?? [])")
     #expect(list?.allSatisfy { Array(($0["fields"] as? [String: String] ?? [:]).keys) == ["accept"] } == true)
     let table = try await room.run("cache", "stats").text
-    #expect(table.contains("\nresponses  3  ") && table.contains("\nsignposts  3  "), "\(table)")
+    #expect(table.contains("\nresponses     3  ") && table.contains("\nVary markers  3  "), "\(table)")
     #expect(try await room.run("cache", "verify", "--json").json()["intact"] as? Int == 6)
     let cleared = try await room.run("cache", "clear", "--json").json()
     #expect(cleared["removed"] as? Int == 6 && cleared["bytes"] as? Int == 0, "\(cleared)")
@@ -178,7 +178,7 @@ struct CacheTests {
   }
 
   @Test(
-    "temporary files, other formats and foreign files are counted separately; clear keeps only foreign files")
+    "temporary files, other formats and other files are counted separately; clear keeps only these")
   func otherFiles() async throws {
     let room = try Room()
     try await fillCache(room, images: 2)
@@ -200,7 +200,7 @@ struct CacheTests {
     let table = try await room.run("cache", "stats").text.split(separator: "\n")
     #expect(
       table.map { $0.prefix(14).split(separator: " ").joined(separator: " ") }.dropFirst().dropLast() == [
-        "responses", "temporary", "other formats", "foreign files", "total",
+        "responses", "temporary", "other formats", "other files", "total",
       ])
     let cleared = try await room.run("cache", "clear", "--json").json()
     #expect(cleared["removed"] as? Int == 5 && cleared["foreign"] as? Int == 2, "\(cleared)")

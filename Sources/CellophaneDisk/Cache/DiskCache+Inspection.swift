@@ -192,7 +192,7 @@ extension DiskStatistics {
     let cost = Ledger.cost(ofFileSize: file.size)
     switch EntryName.role(of: file.name) {
     case .entry where isVaryMarker:
-      signposts += 1
+      varyMarkers += 1
     case .entry:
       entries += 1
       recordUse(now - file.used)

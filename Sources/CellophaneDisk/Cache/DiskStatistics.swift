@@ -27,7 +27,7 @@ package struct DiskStatistics: Hashable, Sendable {
   package var entries: Int
   /// The number of `Vary` markers: files that lead to the variants of a response. A marker above 4 KB, for a
   /// URL of nearly that length, counts among ``entries``.
-  package var signposts = 0
+  package var varyMarkers = 0
   /// The number of prefixes in the directory, of all processes.
   package var prefixes: Int
   /// The total size of the cache's files in bytes; each file counts in blocks of 4 KB.

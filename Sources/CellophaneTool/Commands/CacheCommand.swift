@@ -102,8 +102,8 @@ struct CacheCommand: AsyncParsableCommand {
         Sizes are those on disk, in blocks of 4096 bytes, as file systems allocate them; verify shows those of the data.
 
         The JSON has directory, formatVersion, limit and bytes (of all files); entries (complete responses); signposts \
-        (files that lead to the variants of a URL, one block each); prefixes and prefixBytes (partial responses that \
-        can resume); unfinished and unfinishedBytes (temporary files, also of killed processes); otherVersions and \
+        (Vary markers: files that lead to the variants of a URL, one block each); prefixes and prefixBytes (partial \
+        responses that can resume); unfinished and unfinishedBytes (temporary files, also of killed processes); otherVersions and \
         otherVersionBytes (files of another format, removed later); foreign (files that are not part of the cache and \
         are never touched); sinceNewestUse_s and sinceOldestUse_s (seconds; absent in an empty cache).
 

@@ -25,7 +25,7 @@ struct CacheStatsReport: Encodable {
     self.directory = directory
     formatVersion = DiskCache.formatVersion
     (limit, bytes) = (stats.limit, stats.bytes)
-    (entries, signposts) = (stats.entries, stats.signposts)
+    (entries, signposts) = (stats.entries, stats.varyMarkers)
     (prefixes, prefixBytes) = (stats.prefixes, stats.prefixBytes)
     (unfinished, unfinishedBytes) = (stats.unfinished, stats.unfinishedBytes)
     (otherVersions, otherVersionBytes) = (stats.otherVersions, stats.otherVersionBytes)
@@ -45,9 +45,9 @@ struct CacheStatsReport: Encodable {
     }
     if let removed, let removedBytes { add("removed", removed, removedBytes, "") }
     // One block each.
-    let signpostBytes = signposts * 4_096
-    add("responses", entries, bytes - signpostBytes - prefixBytes - unfinishedBytes - otherVersionBytes, "")
-    if signposts > 0 { add("signposts", signposts, signpostBytes, "lead to the variants of a URL (Vary)") }
+    let markerBytes = signposts * 4_096
+    add("responses", entries, bytes - markerBytes - prefixBytes - unfinishedBytes - otherVersionBytes, "")
+    if signposts > 0 { add("Vary markers", signposts, markerBytes, "lead to the variants of a URL") }
     if prefixes > 0 { add("partial", prefixes, prefixBytes, "transfers that can resume") }
     if unfinished > 0 {
       add(
@@ -56,7 +56,7 @@ struct CacheStatsReport: Encodable {
     if otherVersions > 0 {
       add("other formats", otherVersions, otherVersionBytes, "ignored; removed later")
     }
-    if foreign > 0 { table.add("foreign files", Text.count(foreign), "", "untouched") }
+    if foreign > 0 { table.add("other files", Text.count(foreign), "", "not part of the cache, untouched") }
     let share = limit > 0 ? Double(bytes) / Double(limit) * 100 : 0
     // As the limit is given, not in decimal units.
     let given = ByteCount(bytes: limit).defaultValueDescription
