@@ -1,0 +1,153 @@
+extension ScenarioTests {
+  /// Scenarios that cannot be read, and the start of the error message.
+  static let malformed: [(String, String)] = [
+    (#"{"rows":3}"#, "rows: unknown field; the fields are time, list, "),
+    (#"{"list":{"rowz":3}}"#, "list.rowz: unknown field; the fields are layout, "),
+    (
+      #"{"gesture":{"flick":{"mean":3}}}"#,
+      "gesture.flick.mean: unknown field; the fields are median, sigma"
+    ),
+    (#"{"list":[]}"#, "list: must be an object"), (#"{"list":7}"#, "list: must be an object"),
+    (#"[]"#, "the scenario must be an object"), (#"3"#, "the scenario must be an object"),
+    (#"{"gesture":{"flick":3}}"#, "gesture.flick: must be an object"),
+    (#"{"gesture":{"flick":{"median":"fast"}}}"#, "gesture.flick.median: must be a number"),
+    (#"{"list":{"rows":"many"}}"#, "list.rows: must be a whole number"),
+    (#"{"list":{"rows":1.5}}"#, "list.rows: must be a whole number"),
+    (#"{"list":{"rows":1e300}}"#, "list.rows: must be a whole number"),
+    (#"{"seed":-1}"#, "seed: must be a whole number, 0 or greater"),
+    (#"{"list":{"image":[320,"x"]}}"#, "list.image[1]: must be a list of whole numbers"),
+    (#"{"list":{"image":[320]}}"#, "list.image: must be a width and a height, [WIDTH, HEIGHT]"),
+    (#"{"list":{"pictures":"mine"}}"#, "list.pictures: unknown value 'mine'; use one of generated, own"),
+    (#"{"list":{"layout":"heap"}}"#, "list.layout: unknown value 'heap'; use one of rows, "),
+    (
+      #"{"list":{"bytes":{"dist":"even"}}}"#,
+      "list.bytes.dist: unknown value 'even'; use one of lognormal, bpp"
+    ),
+    (#"{"list":{"bytes":{"dist":"lognormal"}}}"#, "list.bytes.median: is missing"),
+    (#"{"list":{"repeat":{"K":3}}}"#, "list.repeat.K: unknown field; the fields are exponent, pictures"),
+    (#"{"gesture":{"profile":"fast"}}"#, "gesture.profile: unknown scroll profile 'fast'"),
+    (#"{"gesture":{"physics":"moon"}}"#, "gesture.physics: unknown value 'moon'; use one of ios, "),
+    (#"{"gesture":{"catch_time":[0.9,0.1]}}"#, "gesture.catch_time: must be a range"),
+    (
+      #"{"gesture":{"profile":"constant:5","jump":0.5}}"#,
+      "gesture.jump: the profile constant:5 has no gestures"
+    ),
+    (#"{"network":{"preset":"fast"}}"#, "network.preset: unknown network 'fast'; did you mean dt-fast4g or "),
+    (#"{"network":{"rtt_ms":-1}}"#, "network.rtt_ms: 'rtt=-1.0' of the network is not"),
+    (#"{"network":{"down_kbps":0}}"#, "network.down_kbps: 'down=0.0' of the network is not"),
+    (#"{"network":{"loss":0.6}}"#, "network.loss: 'loss=0.6' of the network is not a share"),
+    (#"{"network":{"http":"2"}}"#, "network.http: must be a whole number"),
+    (#"{"decoding":{"mode":"fast"}}"#, "decoding.mode: unknown value 'fast'; use one of model, real"),
+    (#"{"decoding":{"png_ms_per_mpx":3}}"#, "decoding.png_ms_per_mpx: must be a list of numbers"),
+    (#"{"network":{"tls":1}}"#, "network.tls: must be true or false"),
+    (#"{"origin":{"fail":"often"}}"#, "origin.fail: must be a number"),
+    (#"{"origin":{"slow_tail":{"beta":1}}}"#, "origin.slow_tail.beta: unknown field"),
+    (#"{"events":{}}"#, "events: must be a list of objects"),
+    (#"{"events":[7]}"#, "events[0]: must be an object"),
+    (
+      #"{"events":[{"at_s":1,"kind":"memory_warning"},{"at_s":1,"kind":"flood"}]}"#,
+      "events[1].kind: unknown value 'flood'"
+    ),
+    (
+      #"{"events":[{"at_s":-1,"kind":"memory_warning"}]}"#,
+      "events[0].at_s: must be from 0 to 86400, not -1.0"
+    ),
+    (#"{"events":[{"kind":"memory_warning"}]}"#, "events[0].at_s: is missing"),
+    (#"{"events":[{"at_s":1}]}"#, "events[0].kind: is missing"),
+    (#"{"cache":{"policy":"best"}}"#, "cache.policy: unknown value 'best'; use one of lru, "),
+    (#"{"loader":{"prefetch":8}}"#, "loader.prefetch: must be a string"),
+    (#"{"loader":{"prefetch":"all"}}"#, "loader.prefetch: unknown prefetch policy 'all'"),
+    (#"{"duration_ms":1e18}"#, "duration_ms: must be from 0 to 86400000, not 1e+18"),
+    (#"{"time":"imaginary"}"#, "time: unknown value 'imaginary'; use one of virtual, real"),
+    (#"{"seed":1"#, "the scenario is not JSON"), ("", "the scenario is not JSON"),
+  ]
+
+  /// Scenarios that cannot be played, and the start of the error message.
+  static let outOfRange: [(String, String)] = [
+    (#"{"list":{"rows":0}}"#, "list.rows: must be from 1 to "),
+    (#"{"list":{"picture":[112,121]}}"#, "list.picture[1]: an image of 121 px does not fit a row of 120 px"),
+    (#"{"list":{"picture":[0,0]}}"#, "list.picture[0]: must be from 1 to 16384, not 0"),
+    (#"{"list":{"image":[8,320]}}"#, "list.image[0]: must be from 16 to 2048, not 8"),
+    (#"{"list":{"image":[2000,16]}}"#, "list.picture: generated images of 2000x16"),
+    (#"{"list":{"row_height_px":1,"picture":[112,1]}}"#, "list.picture: "),
+    (#"{"list":{"columns":17}}"#, "list.columns: must be from 1 to 16, not 17"),
+    (#"{"list":{"height_sigma":2}}"#, "list.height_sigma: must be from 0 to 1, not 2.0"),
+    (#"{"list":{"layout":"mixed","rows":2000000}}"#, "list.rows: must be from 1 to 1000000, not 2000000"),
+    (#"{"list":{"height_sigma":0.1,"picture":[24,24]}}"#, "list.picture: generated images"),
+    (#"{"list":{"section":{"rows":0}}}"#, "list.section.rows: must be from "),
+    (#"{"list":{"section":{"header_px":0}}}"#, "list.section.header_px: must be from 1 to 16384, not 0"),
+    (#"{"list":{"repeat":{"pictures":0}}}"#, "list.repeat.pictures: must be from 1 to 1000000, not 0"),
+    (#"{"list":{"bytes":{"median":50}}}"#, "list.bytes.median: must be from 0.01 to 48, not 50.0"),
+    (#"{"list":{"bytes":{"dist":"lognormal","median":0.5}}}"#, "list.bytes.median: must be from 1 to 1"),
+    (#"{"time":"real","list":{"bytes":{}}}"#, "list.bytes: files with pixels have their actual sizes"),
+    (#"{"decoding":{"mode":"real"},"list":{"bytes":{}}}"#, "list.bytes: files with pixels have their actual"),
+    (#"{"viewport":{"w":-3}}"#, "viewport.w: must be from 1 to 16384, not -3"),
+    (#"{"viewport":{"hz":241}}"#, "viewport.hz: must be from 1 to 240, not 241"),
+    (#"{"gesture":{"flick":{"median":-5}}}"#, "gesture.flick.median: must be from 0 to 100000, not -5.0"),
+    (#"{"gesture":{"dwell":{"sigma":50}}}"#, "gesture.dwell.sigma: must be from 0 to 5, not 50.0"),
+    (#"{"gesture":{"again":1.5}}"#, "gesture.again: must be from 0 to 1, not 1.5"),
+    (#"{"gesture":{"catch_time":[0.5,2]}}"#, "gesture.catch_time[1]: must be from 0 to 1, not 2.0"),
+    (#"{"gesture":{"drag_s":0}}"#, "gesture.drag_s: must be from 0.004 to 60, not 0.0"),
+    (#"{"network":{"http":3}}"#, "network.http: must be from 1 to 2, not 3"),
+    (#"{"network":{"think_ms":60001}}"#, "network.think_ms: must be from 0 to 60000, not 60001.0"),
+    (#"{"network":{"think_sigma":-1}}"#, "network.think_sigma: must be from 0 to 5, not -1.0"),
+    (#"{"network":{"drain_bytes":-1}}"#, "network.drain_bytes: must be from "),
+    (#"{"time":"real","network":{"http":2}}"#, "network.http: in real time the embedded origin speaks"),
+    (#"{"time":"real","network":{"drain_bytes":1}}"#, "network.drain_bytes: in real time libcurl closes"),
+    (#"{"gesture":{"profile":"log:a.csv"}}"#, "gesture.profile: the log a.csv has not been read"),
+    (#"{"origin":{"fail":1.5}}"#, "origin.fail: must be from 0 to 1, not 1.5"),
+    (#"{"origin":{"revalidate":-1}}"#, "origin.revalidate: must be from 0 to 1, not -1.0"),
+    (#"{"origin":{"slow_tail":{"alpha":0}}}"#, "origin.slow_tail.alpha: must be from 0.1 to 100, not 0.0"),
+    (#"{"origin":{"slow_tail":{"share":2}}}"#, "origin.slow_tail.share: must be from 0 to 1, not 2.0"),
+    (#"{"loader":{"concurrency":0}}"#, "loader.concurrency: must be from 1 to 64, not 0"),
+    (#"{"loader":{"concurrency":65}}"#, "loader.concurrency: must be from 1 to 64, not 65"),
+    (#"{"list":{"progressive":2}}"#, "list.progressive: must be from 0 to 1, not 2.0"),
+    (#"{"time":"real","list":{"progressive":1}}"#, "list.progressive: files with pixels are not progressive"),
+    (
+      #"{"decoding":{"mode":"real"},"loader":{"previews":true}}"#,
+      "loader.previews: in virtual time previews are modeled"
+    ),
+    (#"{"origin":{"change_s":0}}"#, "origin.change_s: must be from 0.1 to 86400, not 0.0"),
+    (#"{"origin":{"max_age_s":-1}}"#, "origin.max_age_s: must be from 0 to 86400, not -1"),
+    (
+      #"{"origin":{"stale_while_revalidate_s":-1}}"#,
+      "origin.stale_while_revalidate_s: must be from 0 to 86400, not -1"
+    ),
+    (#"{"time":"real","origin":{"change_s":5}}"#, "origin.change_s: pixels do not show the version"),
+    (#"{"decoding":{"mode":"real"},"origin":{"change_s":5}}"#, "origin.change_s: pixels do not show"),
+    (
+      #"{"gesture":{"profile":"log:a.csv"},"events":[{"at_s":1,"kind":"rotation"}]}"#,
+      "gesture.profile: the log a.csv has not been read"
+    ),
+    (
+      #"{"list":{"row_height_px":9000,"picture":[9000,9000]},"events":[{"at_s":1,"kind":"rotation"}]}"#,
+      "events[0].kind: the list does not fit the rotated screen: list.row_height_px: "
+    ),
+    (#"{"cache":{"memory_bytes":-1}}"#, "cache.memory_bytes: must be from 0 to 9223372036854775807, not -1"),
+    (#"{"decoding":{"cores":0}}"#, "decoding.cores: must be from 1 to 256, not 0"),
+    (#"{"decoding":{"png_ms_per_mpx":[1,2,3]}}"#, "decoding.png_ms_per_mpx: must be four numbers"),
+    (
+      #"{"decoding":{"jpeg_ms_per_mpx":[1,2,3,-4]}}"#,
+      "decoding.jpeg_ms_per_mpx[3]: must be from 0 to 60000, not -4.0"
+    ),
+    (#"{"time":"real","network":{"loss":0.1}}"#, "network.loss: in real time loopback loses no segments"),
+    (#"{"duration_ms":5}"#, "duration_ms: must be from 100 to 86400000, not 5.0"),
+    (#"{"replicas":0}"#, "replicas: must be from 1 to 1000, not 0"),
+  ]
+
+  /// The scenarios of both lists with a wrong combination of two fields, or of a field and a file.
+  static let combinations: Set<String> = [
+    #"{"time":"real","list":{"progressive":1}}"#, #"{"decoding":{"mode":"real"},"loader":{"previews":true}}"#,
+    #"{"time":"real","origin":{"change_s":5}}"#, #"{"decoding":{"mode":"real"},"origin":{"change_s":5}}"#,
+    #"{"list":{"picture":[112,121]}}"#, #"{"list":{"image":[2000,16]}}"#,
+    #"{"time":"real","network":{"http":2}}"#, #"{"time":"real","network":{"drain_bytes":1}}"#,
+    #"{"gesture":{"profile":"log:a.csv"},"events":[{"at_s":1,"kind":"rotation"}]}"#,
+    #"{"list":{"row_height_px":9000,"picture":[9000,9000]},"events":[{"at_s":1,"kind":"rotation"}]}"#,
+    #"{"time":"real","network":{"loss":0.1}}"#, #"{"decoding":{"mode":"real"},"list":{"bytes":{}}}"#,
+    #"{"list":{"row_height_px":1,"picture":[112,1]}}"#, #"{"list":{"layout":"mixed","rows":2000000}}"#,
+    #"{"list":{"bytes":{"dist":"lognormal"}}}"#, #"{"list":{"bytes":{"median":50}}}"#,
+    #"{"list":{"bytes":{"dist":"lognormal","median":0.5}}}"#, #"{"time":"real","list":{"bytes":{}}}"#,
+    #"{"list":{"height_sigma":0.1,"picture":[24,24]}}"#, #"{"gesture":{"catch_time":[0.9,0.1]}}"#,
+    #"{"gesture":{"profile":"constant:5","jump":0.5}}"#, #"{"gesture":{"profile":"log:a.csv"}}"#,
+  ]
+}
