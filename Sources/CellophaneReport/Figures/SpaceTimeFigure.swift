@@ -37,7 +37,9 @@ struct SpaceTimeFigure: Sendable {
         "Time runs to the right, the list runs down, as on the screen. The two lines are the top and the bottom edge of "
         + "the screen. They are level while the list is at rest, and steep during a flick. Each row between them is a bar, "
         + "orange while its image is missing. Green bars are transfers. Outside of the two lines, a transfer came before "
-        + "its row entered the screen (prefetch), or too late.",
+        + "its row entered the screen (prefetch), or too late."
+        + (excerpts.isEmpty
+          ? "" : " The lettered boxes are the time ranges that figures below show in detail."),
       panels: panels, legend: recording.statesShown + Self.transfers,
       remarks: recording.isCutShort
         ? [

@@ -20,7 +20,8 @@ struct WaterfallFigure: Sendable {
       panels.append(panel(shown, of: part.excerpt, isCut: shown.count < part.transfers.count))
       if shown.count < part.transfers.count {
         remarks.append(
-          "\(part.excerpt.letter): the first \(shown.count) of \(part.transfers.count) transfers of this time range."
+          "\(part.excerpt.letter): the first \(shown.count) of the \(part.transfers.count) transfers that started from "
+            + "\(part.excerpt.window.lowerBound.secondsText) to \(part.excerpt.window.upperBound.secondsText)."
         )
       }
     }
@@ -36,7 +37,7 @@ struct WaterfallFigure: Sendable {
         ]
       })
     return Figure(
-      id: "waterfall", title: "Requests",
+      id: "waterfall", title: "Transfers",
       reading:
         "Each bar is a transfer, from its request to its end. It is pale before the first byte and solid during the body. "
         + "It is hatched if the loader cancelled it because no row needed it any more.",

@@ -73,10 +73,10 @@ extension SimulationResult {
 
   private var requestCard: Card {
     Card(
-      title: "Requests", value: metrics.run[.transfers].map(Quantity.grouped) ?? Quantity.unknown,
+      title: "Transfers", value: metrics.run[.transfers].map(Quantity.grouped) ?? Quantity.unknown,
       interval: interval(metrics[.transfers].confidence, Quantity.grouped),
       meaning:
-        "Transfers per replica\(cancelled). The memory cache answered \(Self.percent(metrics.run[.memoryHits])) of the slot "
+        "Requests to the network per replica\(cancelled). The memory cache answered \(Self.percent(metrics.run[.memoryHits])) of the slot "
         + "requests, the disk cache \(Self.percent(metrics.run[.diskHits])).",
       comparisons: comparisons(Quantity.grouped) { $0[.transfers] })
   }
@@ -85,18 +85,19 @@ extension SimulationResult {
   private var ofAll: String { config.replicas > 1 ? ", in all \(config.replicas) replicas" : "" }
 
   private var cancelled: String {
-    metrics.run[.cancelledTransfers].map { ", including \(Quantity.grouped($0)) cancelled ones" } ?? ""
+    metrics.run[.cancelledTransfers].map { "; \(Quantity.grouped($0)) cancelled" } ?? ""
   }
 
   private var wrongCard: Card {
     Card(
       title: "Wrong images", value: Quantity.grouped(Double(invariants.misplaced)),
       interval: metrics.run[.staleCancelled].map {
-        "\(Quantity.grouped($0)) outdated requests cancelled, "
+        "\(Quantity.grouped($0)) requests cancelled because their row left, "
           + "\(Quantity.grouped(metrics.run[.staleDropped] ?? 0)) late results discarded"
       },
       meaning: invariants.hold
-        ? "Slots that showed the image of another row. No image had two transfers at the same time, and nothing leaked."
+        ? "Slots that showed the image of another row. No image had two transfers at the same time. "
+          + "No work continued after the last request ended."
         : "Broken invariants: " + invariants.broken.joined(separator: "; ") + ".",
       comparisons: [], holds: invariants.hold)
   }

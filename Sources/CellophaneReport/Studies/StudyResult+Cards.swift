@@ -60,8 +60,8 @@ extension StudyResult {
     return Card(
       title: "Wrong images", value: Quantity.grouped(misplaced),
       meaning: broken.isEmpty
-        ? "Slots that showed the image of another row, in all cases. No image had two transfers at the same time, and "
-          + "nothing leaked."
+        ? "Slots that showed the image of another row, in all cases. No image had two transfers at the same time. "
+          + "No work continued after the last request ended."
         : "Broken invariants: " + broken.joined(separator: "; ") + ".",
       holds: broken.isEmpty)
   }

@@ -23,7 +23,7 @@ struct Browse: AsyncParsableCommand, CheckedCommand {
       failures, Ctrl-R reloads the list, q quits.
 
       The last line shows the requests that caches answered, the visible rows without an image (also after a \
-      failure), all started transfers with the active and the cancelled ones, and the loaded items.
+      failure), all started image transfers, how many of them are active or cancelled, and the loaded items.
 
       Examples:
         cellophane browse

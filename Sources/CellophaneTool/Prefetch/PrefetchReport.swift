@@ -47,11 +47,13 @@ struct PrefetchReport: Encodable, Sendable {
     var parts = ["\(records), \(Text.bytes(sums.bytes)) in \(Text.count(sums.requests, "attempt"))"]
     if let rate = host.bytesPerSecond, sums.bytes > 0 { parts.append("\(Text.bytes(Int(rate)))/s") }
     if let wait = host.firstByte { parts.append("first byte \(Text.duration(wait))") }
-    parts.append("at most \(Text.count(host.mostAtOnce, "load")) at the same time")
+    parts.append("at most \(Text.count(host.mostAtOnce, "load")) at a time")
     if sums.backOffs > 0 {
-      parts.append("concurrency limit lowered \(Text.count(sums.backOffs, "time")), to \(host.leastLimit)")
+      parts.append(
+        "failures or slow responses lowered the limit \(Text.count(sums.backOffs, "time")), to \(host.leastLimit)"
+      )
     }
-    if sums.pauses > 0 { parts.append("loading paused \(Text.count(sums.pauses, "time"))") }
+    if sums.pauses > 0 { parts.append("paused \(Text.count(sums.pauses, "time"))") }
     return parts.joined(separator: ", ")
   }
 
@@ -81,7 +83,10 @@ struct PrefetchReport: Encodable, Sendable {
     table.add("duplicate", "\(summary.duplicate)")
     table.add("failed", "\(summary.failed)", Self.list(summary.failures))
     if summary.failed > 0 {
-      table.add("  by stage", "", Self.list(summary.failureStages))
+      // Most kinds, such as connect, name their stage.
+      if summary.failureStages != summary.failures {
+        table.add("  by stage of the load", "", Self.list(summary.failureStages))
+      }
       let hosts = summary.failureHosts.worst.prefix(3).map { "\($0.failures) from \($0.host)" }
       if !hosts.isEmpty { table.add("  by host", "", hosts.joined(separator: ", ")) }
       table.add("  retryable", "\(summary.retryable)", summary.retryable > 0 ? retry : "")
