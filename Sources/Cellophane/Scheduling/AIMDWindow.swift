@@ -3,8 +3,8 @@
 /// Transfers that share a link delay each other. When that is too long for the screen, no image arrives in time; fewer
 /// transfers at once, the newest first, do. TCP finds the capacity of a path by its losses; this window finds it by the
 /// transfers that lose their last waiter. Each of these halves the window, and a full window of completions widens it by
-/// one (Chiu and Jain, "Analysis of the increase and decrease algorithms for congestion avoidance in computer networks",
-/// Computer Networks and ISDN Systems 17(1), 1989).
+/// one. Source: Chiu and Jain, "Analysis of the increase and decrease algorithms for congestion avoidance in computer
+/// networks", Computer Networks and ISDN Systems 17(1), 1989.
 struct AIMDWindow {
   private let most: Double
   private var width: Double

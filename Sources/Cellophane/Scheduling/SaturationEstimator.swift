@@ -1,9 +1,9 @@
 /// The measured number of concurrent transfers that saturate the link to an origin. Pure: time is a parameter.
 ///
 /// A transfer leaves the link idle while it waits for its first byte. If that takes `w`, and its body occupies the link for
-/// `b`, 1 + w/b transfers keep the link busy: the saturation point of Denning and Buzen, "The operational analysis of
-/// queueing network models", ACM Computing Surveys 10(3), 1978. With more transfers the last one arrives no sooner, and
-/// each of them arrives later.
+/// `b`, 1 + w/b transfers keep the link busy (saturation point). With more transfers the last one arrives no sooner, and
+/// each of them arrives later. Source: Denning and Buzen, "The operational analysis of queueing network models", ACM
+/// Computing Surveys 10(3), 1978.
 struct SaturationEstimator {
   /// The minimum: one transfer that arrives while another waits for its first byte. Also the value for an unmeasured link,
   /// where the first responses would otherwise share a bandwidth that may be low.
