@@ -13,6 +13,8 @@ package struct RequestReader: Sendable {
   /// True if the first line was read as the names of columns.
   package private(set) var hasHeading = false
 
+  /// True if the name and the first line determine the format.
+  private let guessesFormat: Bool
   private let limit: Int
   private var requests: [CacheRequest] = []
   private var keys = RequestKeys()
@@ -37,13 +39,15 @@ package struct RequestReader: Sendable {
   init(name: String, format: RequestFormat?, atMost limit: Int) {
     self.name = name
     self.format = format
+    guessesFormat = format == nil
     self.limit = limit
   }
 
   /// Reads the next bytes.
   ///
-  /// - Throws: ``LoadError/Kind/invalidRequest`` with the number of the invalid line or record, or if a limit
-  ///   is exceeded: the number of requests, the length of a line, or the bytes of all keys.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` with the number of the invalid line or record, if the file is
+  ///   of another kind, or if a limit is exceeded: the number of requests, the length of a line, or the bytes
+  ///   of all keys.
   package mutating func read(_ bytes: [UInt8]) throws(LoadError) {
     buffer += bytes
     if format == nil {
@@ -75,6 +79,7 @@ package struct RequestReader: Sendable {
     if case .oracleGeneral = format {
       try read([])
       guard buffer.isEmpty else {
+        if number == 0 { try checkStart(buffer[...]) }
         throw invalid("is truncated: a record has \(Self.recordSize) bytes", at: number + 1)
       }
     } else if !buffer.isEmpty {
@@ -91,18 +96,35 @@ package struct RequestReader: Sendable {
     }
   }
 
+  /// Checks the first line or record, `start`.
+  private func checkStart(_ start: ArraySlice<UInt8>) throws(LoadError) {
+    if let reason = ForeignTrace.binary(start) { throw LoadError(.invalidRequest, "\(name) \(reason)") }
+    if guessesFormat, format != .oracleGeneral, let kind = ForeignTrace.text(start) {
+      throw invalid("looks like \(kind), not like a request", at: 1)
+    }
+  }
+
   private mutating func parseRecord(_ record: ArraySlice<UInt8>) throws(LoadError) {
     number += 1
+    if number == 1 { try checkStart(record) }
     func value(_ bytes: Range<Int>) -> UInt64 {
       bytes.reversed().reduce(0) { $0 << 8 | UInt64(record[record.startIndex + $1]) }
+    }
+    // A record without a next request has -1, -2 or the maximum.
+    if guessesFormat, Int64(bitPattern: value(16..<24)) < -2 {
+      throw invalid("is not a time, an id, a size and the number of the next request", at: number)
     }
     try add(.number(value(4..<12)), size: Int(value(12..<16)))
   }
 
   private mutating func parseLine(_ line: ArraySlice<UInt8>) throws(LoadError) {
     number += 1
+    if number == 1 { try checkStart(line) }
     let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
     guard !line.isEmpty else { return }
+    if guessesFormat, line.contains(where: ForeignTrace.isControl) {
+      throw invalid("has control characters, so the file is not text", at: number)
+    }
     switch format {
     case .txt: try add(RequestKeys.ID(line), size: 1)
     case .webcachesim:
@@ -168,19 +190,31 @@ package struct RequestReader: Sendable {
     _ id: RequestKeys.ID, size: Int, row: Int = 0, position: Int = 0
   ) throws(LoadError) {
     guard requests.count < limit else {
-      throw invalid("exceeds the limit of \(limit) requests; use a part of the trace", at: number)
+      throw limited("exceeds the limit of \(limit) requests")
     }
     guard let key = keys.key(of: id, size: size) else {
-      throw invalid(
-        "exceeds the limit of \(RequestKeys.maxTextBytes) bytes for all keys", at: number)
+      throw limited("exceeds the limit of \(RequestKeys.maxTextBytes) bytes for all keys")
     }
     requests.append(CacheRequest(key: key, cost: size, row: row, position: position))
   }
 
+  /// Returns the error for an invalid line or record. The format may be wrong, so the error names it.
   private func invalid(_ reason: String, at number: Int) -> LoadError {
-    let unit = format == .oracleGeneral ? "record" : "line"
-    return LoadError(.invalidRequest, "\(name), \(unit) \(number) \(reason)")
+    let advice =
+      switch format {
+      case nil: "; choose a format with --requests-format"
+      case let format? where guessesFormat:
+        "; the format \(format.name) was guessed: choose another with --requests-format"
+      case _?: "; correct the file, or choose another format with --requests-format"
+      }
+    return LoadError(.invalidRequest, "\(name), \(unit) \(number) \(reason)\(advice)")
   }
+
+  private func limited(_ reason: String) -> LoadError {
+    LoadError(.invalidRequest, "\(name), \(unit) \(number) \(reason); use a part of the trace")
+  }
+
+  private var unit: String { format == .oracleGeneral ? "record" : "line" }
 }
 
 extension Int {
