@@ -22,8 +22,8 @@ struct CacheTraceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Use caches of these sizes, in bytes or percent of all distinct objects, such as 1%,50MB. \
-      (default: --memory, otherwise 1%,10%)
+      Use caches of these sizes, in bytes or percent of all distinct objects, such as 1%,50MB; in objects \
+      for a trace without sizes. (default: --memory, otherwise 1%,10%)
       """, valueName: "sizes"))
   var sizes: CacheSizes?
 

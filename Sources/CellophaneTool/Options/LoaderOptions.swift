@@ -12,7 +12,7 @@ struct LoaderOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Evict from the memory cache by this policy; 'all' works only with --requests. (default: lru)",
+      "Evict from the memory cache by this policy; --requests also accepts 'all'. (default: lru; with --requests: all)",
       discussion: """
         lru: the least recently used image.
         farthest-row: the image farthest from the middle of the screen.
