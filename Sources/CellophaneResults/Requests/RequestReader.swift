@@ -45,9 +45,8 @@ package struct RequestReader: Sendable {
 
   /// Reads the next bytes.
   ///
-  /// - Throws: ``LoadError/Kind/invalidRequest`` with the number of the invalid line or record, if the file is
-  ///   of another kind, or if a limit is exceeded: the number of requests, the length of a line, or the bytes
-  ///   of all keys.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` for a file of another kind, an invalid line or record, or an
+  ///   exceeded limit: the number of requests, the length of a line, or the bytes of all keys.
   package mutating func read(_ bytes: [UInt8]) throws(LoadError) {
     buffer += bytes
     if format == nil {
