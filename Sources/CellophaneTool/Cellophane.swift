@@ -59,7 +59,8 @@ struct CellophaneTool: AsyncParsableCommand {
         await preparation
         exit(withError: error)
       }
-      Failure.usage(ValueForm.completing(message(for: error)), seeing: help(for: error))
+      let text = UnknownOption.completing(message(for: error))
+      Failure.usage(ValueForm.completing(text), seeing: help(for: error))
         .printingJSON(isJSON).report()
       Platform.exit(.usage)
     }
