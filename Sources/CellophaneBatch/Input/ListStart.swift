@@ -54,7 +54,10 @@ struct ListStart: Sendable {
   }
 
   private static func error(_ format: String, _ converter: String?, _ command: String) -> LoadError {
-    guard let converter else { return LoadError(.invalidRequest, "it is \(format), not a list of URLs") }
+    guard let converter else {
+      return LoadError(
+        .invalidRequest, "it is \(format), not a list of URLs; to decode it, use cellophane decode")
+    }
     return LoadError(
       .invalidRequest, "it is \(format); pipe it: \(converter) LIST | cellophane \(command) -")
   }

@@ -121,13 +121,9 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
   private func report(on file: String) -> Report {
     let timeline = Timeline()
     let start = timeline.now
+    var looksLikeList = false
     do throws(LoadError) {
-      var options = decoding.options(appliesOrientation: !limits.ignoresOrientation)
-      options.allowsPartial = limits.partial
-      // The bytes of the file are released before the image is written: both may be large.
-      let decoded = try DecodedFile(
-        FileIO.read(file, limit: Self.largestFile), options: options,
-        decoder: ImageDecoder(maximumPixels: limits.maxPixels))
+      let decoded = try decode(file, &looksLikeList)
       if let rgba = result.rgba { try FileIO.write(decoded.image.pixels, to: rgba) }
       if let output = result.output, let encoding = Image.Encoding(fileName: output) {
         try FileIO.write(to: output) { write throws(LoadError) in
@@ -142,8 +138,20 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
       }
       return Report(file: file, image: ImageReport(decoded))
     } catch {
-      return Report(file: file, error: ErrorReport(advising(error)))
+      let isList = looksLikeList && error.detail == .unknownFormat
+      let next = isList ? "to load a list of URLs, use cellophane prefetch" : nil
+      return Report(file: file, error: ErrorReport(advising(error)).adding(next))
     }
+  }
+
+  /// Returns the image of `file`. On return, the bytes of the file are released: they and an encoded image may be large.
+  private func decode(_ file: String, _ looksLikeList: inout Bool) throws(LoadError) -> DecodedFile {
+    var options = decoding.options(appliesOrientation: !limits.ignoresOrientation)
+    options.allowsPartial = limits.partial
+    let bytes = try FileIO.read(file, limit: Self.largestFile)
+    looksLikeList = URLText.begins(with: bytes)
+    return try DecodedFile(
+      bytes, options: options, decoder: ImageDecoder(maximumPixels: limits.maxPixels))
   }
 
   /// Returns the error of a truncated or damaged file with the meaning of `--partial`.

@@ -82,7 +82,7 @@ extension Simulate {
   }
 }
 
-/// Errors about ranges.
+/// Errors about ranges, and about scenarios.
 extension Simulate {
   /// The options by the field of a scenario that they set.
   private static let options = [
@@ -92,7 +92,7 @@ extension Simulate {
     "list.image[0]": "the width of --source", "list.image[1]": "the height of --source",
     "list.progressive": "--progressive", "network.http": "--http", "network.think_ms": "--think",
     "origin.fail": "--fail", "origin.revalidate": "--revalidate", "loader.concurrency": "--concurrency",
-    "duration_ms": "--duration in ms", "replicas": "--replicas",
+    "duration_ms": "--duration", "replicas": "--replicas",
   ]
 
   /// Returns `error` with the option that the user gave instead of the field of a scenario.
@@ -104,7 +104,34 @@ extension Simulate {
     let swept = comparisons.sweeps.map { "--" + $0.prefix { $0 != "=" } }
     let given = settings + swept + (general.replicas == nil ? [] : ["--replicas"])
     guard given.contains(String(option)) else { return error }
-    return LoadError(error.kind, name + error.message[range.lowerBound...].dropFirst())
+    let limits = error.message[range.lowerBound...].dropFirst()
+    return LoadError(error.kind, name + (name == "--duration" ? Self.inSeconds(limits) : String(limits)))
+  }
+
+  /// Returns `text` with its numbers, which are milliseconds, in seconds: `must be from 0.1 s to 86400 s`.
+  private static func inSeconds(_ text: Substring) -> String {
+    String(text).replacing(/-?[0-9][0-9.e+]*/) { match -> String in
+      guard let number = Double(match.output) else { return String(match.output) }
+      let seconds = "\(number / 1_000)"
+      return (seconds.hasSuffix(".0") ? String(seconds.dropLast(2)) : seconds) + " s"
+    }
+  }
+
+  /// Returns an `error` about a complete scenario with the name of its `file`, and with a remedy. The file has the
+  /// content `text`.
+  static func naming(_ file: String, in error: LoadError, about text: [UInt8]) -> LoadError {
+    let start = "the scenario "
+    guard error.message.hasPrefix(start) else { return error }
+    let name = file == "-" ? "on standard input" : file
+    let remedy =
+      if URLText.begins(with: text) {
+        "to scroll the images of a list, use --urls \(file)"
+      } else if text.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{") {
+        "correct it"
+      } else {
+        "name a file with a JSON object, such as {\"seed\": 1}"
+      }
+    return LoadError(error.kind, "\(start)\(name) \(error.message.dropFirst(start.count)); \(remedy)")
   }
 }
 

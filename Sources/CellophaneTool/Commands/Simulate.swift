@@ -194,7 +194,11 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
     }
     // 1 MB: a scenario has about 50 numbers.
     let json = try FileIO.read(scenario, limit: 1 << 20)
-    return try SimulationConfiguration(scenario: json, time: time, otherwise: fallback)
+    do throws(LoadError) {
+      return try SimulationConfiguration(scenario: json, time: time, otherwise: fallback)
+    } catch {
+      throw Self.naming(scenario, in: error, about: json)
+    }
   }
 }
 

@@ -191,7 +191,10 @@ struct ListReaderTests {
         .tsv, Array("url\rhttp://h/1".utf8),
         "its lines end with a carriage return alone; convert them with tr '\\r' '\\n'"
       ),
-      (.lines, [0xFF, 0xD8, 0xFF, 0xE0], "it is a JPEG image, not a list of URLs"),
+      (
+        .lines, [0xFF, 0xD8, 0xFF, 0xE0],
+        "it is a JPEG image, not a list of URLs; to decode it, use cellophane decode"
+      ),
       (.lines, [0x1F, 0x8B, 8, 0], "it is compressed; pipe it: gzip -dc LIST | cellophane prefetch -"),
       (
         .csv, [0xFF, 0xFE, 0x75, 0],
