@@ -87,7 +87,8 @@ struct FetchTests {
     }
     try room.write(lines: [origin.url("/503?3600")], as: "list")
     for (path, message, attempts, seconds) in [
-      ("/500", "answered 500 after 3 attempts", 3, nil), ("/404", "answered 404; check the URL", nil, nil),
+      ("/500", "answered 500 after 3 attempts; try again later", 3, nil),
+      ("/404", "answered 404; check the URL", nil, nil),
       ("/503?30", "answered 503; retry in 30 s", nil, 30),
       ("/429?3600", "answered 429; retry in 60 min", nil, 3_600),
     ] as [(String, String, Int?, Double?)] {
@@ -279,6 +280,7 @@ struct FetchTests {
     let ended = try await child.end()
     #expect(ended.exit == 130 && ended.errorLines.count == 1, "\(ended)")
     #expect(try ended.errorKind() == "interrupted")
+    #expect(ended.errors.contains("stopped by the user; no result is written; the cache keeps"), "\(ended)")
     #expect(await origin.counters { $0.openConnections == 0 }.completed == 0)
   }
 

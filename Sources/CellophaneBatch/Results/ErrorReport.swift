@@ -5,6 +5,8 @@ package struct ErrorReport: Encodable, Equatable, Sendable {
   package let kind: String
   package let retryable: Bool
   package private(set) var message: String
+  /// The status code of the origin; nil if the error is not about a status.
+  package let status: Int?
   /// The number of attempts; nil for a single one.
   package let attempts: Int?
   /// The seconds after which a request may succeed; nil if unknown.
@@ -13,7 +15,7 @@ package struct ErrorReport: Encodable, Equatable, Sendable {
   package let cause: LoadError?
 
   private enum CodingKeys: String, CodingKey {
-    case kind, retryable, message, attempts, retryAfter_s
+    case kind, retryable, message, status, attempts, retryAfter_s
   }
 
   /// - Parameter attempts: The number of failed attempts.
@@ -21,6 +23,7 @@ package struct ErrorReport: Encodable, Equatable, Sendable {
     cause = error
     kind = error.kind.rawValue
     retryable = error.isRetryable
+    status = error.status
     self.attempts = attempts > 1 ? attempts : nil
     retryAfter_s = error.retryAfter.map { $0 / .seconds(1) }
     let count = self.attempts.map { " after \($0) attempts" } ?? ""
@@ -36,6 +39,7 @@ package struct ErrorReport: Encodable, Equatable, Sendable {
     self.kind = kind
     retryable = false
     self.message = message
+    status = nil
     attempts = nil
     retryAfter_s = nil
   }
@@ -48,7 +52,7 @@ package struct ErrorReport: Encodable, Equatable, Sendable {
     return report
   }
 
-  /// Adds the members of the error and its stage to `json`.
+  /// Adds the members of the error and its stage to `json`. The record itself has the status.
   func addMembers(to json: inout JSONLine, at stage: BatchStage) {
     json.add("kind", kind)
     json.add("stage", stage.rawValue)

@@ -19,11 +19,22 @@ package struct StoreFailureCounts: Encodable, Equatable, Sendable {
   /// A text line for each reason, the most frequent reason first.
   package var lines: [String] {
     reasons.sorted { ($1.value.responses, $0.key) < ($0.value.responses, $1.key) }
-      .map { "not stored in the cache: \($0.value.responses) (\($0.key)): \($0.value.message)" }
+      .map { kind, reason in
+        "not stored in the cache: \(reason.responses) (\(kind)): \(reason.message)"
+          + (StoreFailure.remedy(for: kind).map { "; " + $0 } ?? "")
+      }
   }
 }
 
 extension StoreFailure {
+  /// The options that change the outcome; nil if none does. The library's messages name no options.
+  package var remedy: String? { Self.remedy(for: kind) }
+
+  fileprivate static func remedy(for kind: String) -> String? {
+    ["device-full", "not-writable", "io"].contains(kind)
+      ? "--cache-dir names another directory, --no-cache stores nothing" : nil
+  }
+
   /// The name of the reason. Reasons with the same remedy share a name.
   fileprivate var kind: String {
     switch self {

@@ -23,7 +23,9 @@ package enum CanonicalURL {
   /// Parses any URL that is not too long, without the fast path.
   static func parseAny(_ text: String) throws(LoadError) -> (url: String, origin: Origin) {
     guard let parts = URLComponents(string: encoded(text)), let scheme = parts.scheme?.lowercased() else {
-      throw LoadError(.invalidRequest, "not an absolute URL: '\(shown(text))'; write http://host/path")
+      throw LoadError(
+        .invalidRequest, "not an absolute URL: '\(shown(text))'; write http://host/path", detail: .relativeURL
+      )
     }
     guard parts.user == nil, parts.password == nil else {
       throw LoadError(
@@ -51,7 +53,9 @@ package enum CanonicalURL {
       }
       return ("file://" + path, Origin(scheme: scheme, host: "", port: 0))
     default:
-      throw LoadError(.invalidRequest, "unsupported scheme '\(shown(scheme))'; use http, https or file")
+      throw LoadError(
+        .invalidRequest, "unsupported scheme '\(shown(scheme))'; use http, https or file",
+        detail: .otherScheme)
     }
   }
 

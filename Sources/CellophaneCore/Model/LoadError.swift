@@ -58,6 +58,10 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
     case unreachable
     /// An ``Kind/unsupported``: the data has the signature of no known format.
     case unknownFormat
+    /// An ``Kind/invalidRequest``: the URL has no scheme.
+    case relativeURL
+    /// An ``Kind/invalidRequest``: the scheme of the URL is neither http, https nor file.
+    case otherScheme
   }
 
   // The size of a pointer: each step of a load reserves space for an error, and errors are rare.

@@ -82,9 +82,8 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
     do {
       report = try await Interruption().runCancellable { try await load(observer) }
     } catch let error as LoadError {
-      throw Failure(error, attempts: observer.failure?.attempts ?? 1, json: result.json) {
-        transfer.advice(on: $0, requiring: result.kind)
-      }
+      throw Failure(
+        error, attempts: observer.failure?.attempts ?? 1, json: result.json, kept: kept, advice: advice)
     }
     if result.json { return try Output.json(report) }
     let parts =
@@ -148,7 +147,9 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
       }
     }
     if let output = result.output { try write(loaded, image, to: output) }
-    if let failure = loaded.storeFailure { Output.note("not stored in the cache: \(failure)") }
+    if let failure = loaded.storeFailure {
+      Output.note("not stored in the cache: \(failure)" + (failure.remedy.map { "; " + $0 } ?? ""))
+    }
     return Report(
       url: request.url, source: loaded.source.rawValue, stale: loaded.isStale, status: loaded.status,
       bytes: loaded.bytes.count, contentType: loaded.headers["content-type"],

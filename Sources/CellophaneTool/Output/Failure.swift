@@ -31,7 +31,7 @@ struct Failure: Error {
       self.error = ErrorReport(kind: "interrupted", message: "stopped by the user; " + kept)
     case .invalidRequest:
       exit = .usage
-      self.error = ErrorReport(kind: Self.invalidArguments, message: error.message)
+      self.error = ErrorReport(kind: Self.invalidArguments, message: error.message).adding(advice(error))
     default:
       exit = .failed
       self.error = ErrorReport(error, attempts: attempts).adding(advice(error))
