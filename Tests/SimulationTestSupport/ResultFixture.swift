@@ -67,9 +67,13 @@ package enum ResultFixture {
 
   /// Returns a result with replicas that differ from each other by much more than a small `change`.
   ///
-  /// - Parameter endsWaits: False if every row left before its image.
+  /// - Parameters:
+  ///   - planned: The number of planned replicas; nil if all were played.
+  ///   - endsWaits: False if every row left before its image.
+  ///   - values: The values of further metrics in each replica; nil where a replica has none.
   package static func varied(
-    _ change: Double, replicas: Int = 8, wait: Int = 0, endsWaits: Bool = true,
+    _ change: Double, replicas: Int = 8, planned: Int? = nil, wait: Int = 0, endsWaits: Bool = true,
+    values: [Metric: [Double?]] = [:],
     configure: (inout SimulationConfiguration) -> Void = { _ in }
   ) throws -> SimulationResult {
     var configuration = SimulationConfiguration()
@@ -81,13 +85,14 @@ package enum ResultFixture {
         [.blankRatio: 0.1 * Double(replica + 1) + change, .transfers: Double(replica)])
       // The milliseconds become vsyncs of the configuration.
       var overall = Measurement(refreshRate: configuration.viewport.refreshRate)
-      overall.values = run.overall.values
+      overall.values = run.overall.values.merging(values.compactMapValues { $0[replica] }) { $1 }
       overall.waits = run.overall.waits
       let measured = RunMeasurement(overall: overall)
       return ReplicaOutcome(seed: configuration.seed, runs: [.cellophane: measured, .naive: measured])
     }
     // Writes and reads the result, as for stored results.
-    return try SimulationResult(json: SimulationResult(outcomes, config: configuration, wall: .zero).json())
+    let result = SimulationResult(outcomes, config: configuration, planned: planned, wall: .zero)
+    return try SimulationResult(json: result.json())
   }
 
   /// Returns a result of six replicas in which only the pairs of replicas show a difference from the naive loader.

@@ -1,23 +1,28 @@
 extension ResultComparison {
   /// Returns the comparison as a text table with a final line break. It has at most 84 columns unless a
-  /// setting is longer.
+  /// setting or the number of replicas is longer.
   ///
   /// - Parameter names: The names of the two results, such as their files.
   package func table(_ names: [String]) -> String {
-    var lines = ["first:  \(names.first ?? "")", "second: \(names.last ?? "")", ""]
+    var lines = zip(["first", "second"], incomplete).compactMap { name, incomplete in
+      incomplete.map {
+        "INCOMPLETE: the \(name) result, \($0.sentence(of: "replicas").replacing("; ", with: ";\n"))"
+      }
+    }
+    lines += ["first:  \(names.first ?? "")", "second: \(names.last ?? "")", ""]
     lines.append(Self.line("", "first", "second", "difference"))
     lines.append(settings.isEmpty ? "identical settings" : "settings that differ")
     lines += settings.map { Self.line("  " + $0.path, $0.texts.first, $0.texts.second) }
     for section in TableRow.sections {
       let rows = section.rows.compactMap { row -> String? in
-        guard case .path(let path) = row.number, let line = self.rows[path] else { return nil }
-        if row.needsPreviews, !showsPreviews { return nil }
+        guard case .path(let path) = row.number, let line = self.line(of: row) else { return nil }
         let isRate = hasRates && path.isTotal
         let format = isRate ? { row.rate($0) } : row.format
         return Self.line(
           "  " + row.label, row.text(line.first, bound: line.firstBound, format),
           row.text(line.second, bound: line.secondBound, format),
-          line.difference.mean.map { row.signed($0, isRate: isRate) }, line.remark)
+          line.difference.mean.map { row.signed($0, isRate: isRate) },
+          remark(of: line))
       }
       if !rows.isEmpty { lines.append(contentsOf: [section.title] + rows) }
     }
@@ -28,9 +33,11 @@ extension ResultComparison {
         "The runs last \(lengths): totals are compared per second. Shares and\n"
           + "waits cover the complete run, in which the start of the shorter one weighs more.")
     }
+    let hasIntervals = rows.values.contains { $0.difference.interval != nil }
     lines.append(
       unpaired.map {
-        "Replicas are not paired: \($0).\nThe intervals assume independent runs, and are wider."
+        "Replicas are not paired: \($0)."
+          + (hasIntervals ? "\nThe intervals assume independent runs, and are wider." : "")
       }
         ?? "Replicas are paired: they have the same lists and gestures.")
     let words =
@@ -44,7 +51,32 @@ extension ResultComparison {
       "difference: the second minus the first, before rounding. pp: percentage points.\n"
         + ">: longer than this value, the longest observed wait; the difference from such a\n"
         + "wait is unknown. –: unknown.")
+    if TableRow.sections.flatMap(\.rows).contains(where: { line(of: $0)?.covered != nil }) {
+      lines.append(
+        "n/\(replicas[0]): the difference is the mean over the n of \(replicas[0]) pairs in which both results\n"
+          + "have a value; each column is the mean over all values of its result.")
+    }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Returns the numbers of `row`; nil if the table omits it.
+  private func line(of row: TableRow) -> Row? {
+    guard case .path(let path) = row.number, showsPreviews || !row.needsPreviews else { return nil }
+    return rows[path]
+  }
+
+  /// The confirmed difference of the second result in one word, and the pairs that the difference covers if they are
+  /// not all; empty without both.
+  private func remark(of line: Row) -> String {
+    let word: String? =
+      switch line.claim {
+      case .better: "better"
+      case .worse: "worse"
+      case .less: "less"
+      case .more: "more"
+      case nil: nil
+      }
+    return [word, line.covered.map { "\($0)/\(replicas[0])" }].compactMap(\.self).joined(separator: " ")
   }
 
   /// True if one of the results has previews.
@@ -67,16 +99,8 @@ extension ResultComparison {
 }
 
 extension ResultComparison.Row {
-  /// The confirmed difference of the second result in one word; empty without one.
-  fileprivate var remark: String {
-    switch claim {
-    case .better: "better"
-    case .worse: "worse"
-    case .less: "less"
-    case .more: "more"
-    case nil: ""
-    }
-  }
+  /// The number of pairs behind a known difference, if they are not all.
+  fileprivate var covered: Int? { difference.mean == nil ? nil : pairs }
 }
 
 extension TableRow {

@@ -18,17 +18,23 @@ package struct ResultComparison: Sendable, Hashable, Codable {
     /// The lower bounds of a first and a second quantile that are unknown; nil for a known number, or without any wait.
     /// Not part of the JSON: the JSON of each result has them.
     package private(set) var firstBound, secondBound: Double?
+    /// The number of pairs in which both results have a value, and which ``difference`` covers; nil if every pair has
+    /// both values or neither, for quantiles, and without pairs. Not part of the JSON.
+    package private(set) var pairs: Int?
 
     private enum CodingKeys: String, CodingKey {
       case unit, better, first, second, difference
     }
 
-    init(_ path: MetricPath, of runs: [RunMetrics], _ difference: MetricDifference?, isRate: Bool) {
+    init(
+      _ path: MetricPath, of runs: [RunMetrics], _ difference: MetricDifference?, isRate: Bool, pairs: Int?
+    ) {
       unit = isRate ? path.unit + "/s" : path.unit
       better = path.better
       (first, second) = (runs[0][path], runs[1][path])
       (firstBound, secondBound) = (runs[0].bound(of: path), runs[1].bound(of: path))
       self.difference = difference ?? MetricDifference(mean: nil, interval: nil)
+      self.pairs = pairs
     }
 
     /// The confirmed difference of the second result; nil without one.
@@ -51,6 +57,9 @@ package struct ResultComparison: Sendable, Hashable, Codable {
   /// The numbers, by name. Totals (``Metric/isTotal``) of runs with different durations are divided by the
   /// durations.
   package let rows: [MetricPath: Row]
+  /// The progress of the first and of the second result; nil for a complete one. Not part of the JSON: the JSON of each
+  /// result has it.
+  package private(set) var incomplete: [Incomplete?] = [nil, nil]
 
   private enum CodingKeys: String, CodingKey {
     case schema, unpaired, replicas, settings
@@ -71,28 +80,40 @@ package struct ResultComparison: Sendable, Hashable, Codable {
     ]
     schema = Self.schema
     self.seconds = seconds
+    incomplete = [first.incomplete, second.incomplete]
     replicas = measurements.map(\.count)
     settings = SettingDifference.all(first, second)
     unpaired = Self.reasonUnpaired(first.config.asPlayed, second.config.asPlayed)
-    isPaired = unpaired == nil
+    let arePaired = unpaired == nil
+    isPaired = arePaired
     let bootstraps = [
       Bootstrap(count: replicas[1], seed: second.config.seed),
       // Independent draws, unless replicas are paired.
       Bootstrap(
-        count: replicas[0], seed: unpaired == nil ? second.config.seed : ~second.config.seed),
+        count: replicas[0], seed: arePaired ? second.config.seed : ~second.config.seed),
     ]
     let differences = MetricDifferences(
       DrawnReplicas(measurements[1], bootstraps[0]), DrawnReplicas(measurements[0], bootstraps[1]),
-      arePaired: unpaired == nil)
+      arePaired: arePaired)
     let runs = measurements.map { RunMetrics($0) }
     rows = Dictionary(
       uniqueKeysWithValues: MetricPath.all.map { path in
-        (path, Row(path, of: runs, differences[path], isRate: hasRates && path.isTotal))
+        let pairs = arePaired ? Self.partialPairs(of: path, measurements) : nil
+        return (
+          path, Row(path, of: runs, differences[path], isRate: hasRates && path.isTotal, pairs: pairs)
+        )
       })
   }
 
   /// True if totals are compared per second, because the durations differ.
   package var hasRates: Bool { seconds.first != seconds.last }
+
+  /// Returns the number of pairs in which both results have a value of `path`; nil if every pair has both or neither.
+  private static func partialPairs(of path: MetricPath, _ results: [[Measurement]]) -> Int? {
+    guard case .metric(let metric) = path else { return nil }
+    let known = zip(results[0], results[1]).map { ($0[metric] != nil, $1[metric] != nil) }
+    return known.contains(where: !=) ? known.count { $0 && $1 } : nil
+  }
 
   /// Returns the reasons why the replicas of two configurations are not paired; nil if they are.
   private static func reasonUnpaired(_ first: SimulationConfiguration, _ second: SimulationConfiguration)

@@ -97,4 +97,45 @@ struct ComparisonTableTests {
       try Self.table(ResultFixture.varied(0, replicas: count), ResultFixture.varied(-5, replicas: count))
         .contains(words))
   }
+
+  @Test func `the table names the pairs behind a difference that is not the difference of its columns`()
+    throws
+  {
+    func result(_ timely: Double?..., seed: UInt64 = 1) throws -> SimulationResult {
+      let values = timely + Array(repeating: nil, count: 8 - timely.count)
+      return try ResultFixture.varied(0, values: [.prefetchTimely: values]) { $0.seed = seed }
+    }
+    let first = try result(0.1, 0.5, 0.9)
+    let table = try Self.table(first, result(0.4, 0.4))
+    #expect(table.contains(/prefetched in time +50.0 % +40.0 % +\+10.0 pp  2\/8\n/), "\(table)")
+    #expect(table.contains("\nn/8: the difference is the mean over the n of 8 pairs in which both results\n"))
+    #expect(table.split(separator: "\n").allSatisfy { $0.count <= 84 })
+    // If the same replicas have values in both, the difference is that of the columns.
+    #expect(try !Self.table(first, first).contains("n/8"))
+    // Without any pair there is no difference.
+    #expect(try Self.table(first, result()).contains(/prefetched in time +50.0 % +– +–\n/))
+    // Unpaired results have the difference of the means.
+    let unpaired = try Self.table(first, result(0.2, seed: 9))
+    #expect(unpaired.contains(/prefetched in time +50.0 % +20.0 % +-30.0 pp\n/) && !unpaired.contains("n/8"))
+  }
+
+  @Test func `the table states which result is incomplete`() throws {
+    let (stopped, complete) = (try ResultFixture.varied(0, planned: 50), try ResultFixture.varied(0))
+    #expect(
+      try Self.table(complete, stopped).hasPrefix(
+        "INCOMPLETE: the second result, stopped by the user: 8 of 50 replicas finished;\n"
+          + "the numbers cover only these\nfirst:  a\n"))
+    let both = try Self.table(stopped, stopped)
+    #expect(
+      both.hasPrefix("INCOMPLETE: the first result, ") && both.contains("\nINCOMPLETE: the second result, "))
+    #expect(try !Self.table(complete, complete).contains("INCOMPLETE"))
+  }
+
+  @Test(arguments: [1, 8])
+  func `the table of unpaired results explains intervals only if there are some`(count: Int) throws {
+    let other = try ResultFixture.varied(0, replicas: count) { $0.seed = 9 }
+    let table = try Self.table(ResultFixture.varied(0, replicas: count), other)
+    #expect(table.contains("\nReplicas are not paired: different seeds, starting at 1 and at 9.\n"))
+    #expect(table.contains("The intervals assume independent runs") == (count == 8))
+  }
 }
