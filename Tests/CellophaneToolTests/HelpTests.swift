@@ -74,7 +74,13 @@ struct HelpTests {
   func metrics() async throws {
     let ended = try await Room().run("simulate", "--list-metrics")
     #expect(ended.exit == 0 && ended.errors.isEmpty, "\(ended)")
-    let lines = ended.text.split(separator: "\n").map(String.init).dropFirst()
+    let all = ended.text.split(separator: "\n").map(String.init)
+    #expect(
+      all[0].hasSuffix(
+        " Rows without a metric, only in the table of one run: of these, left before image = n_censored / n of "
+          + "time_to_image; none (row left, load failed) = 1 - hit_ratio.memory - hit_ratio.disk - "
+          + "hit_ratio.network."), "\(all[0])")
+    let lines = all.dropFirst()
     for number in Assertion.Number.all {
       let name =
         if case .measured(.quantile(let metric, _)) = number {

@@ -3,8 +3,8 @@ package struct TableRow: Sendable {
   /// The number in the row.
   enum Number: Sendable {
     case path(MetricPath)
-    /// A number that follows from others; nil if unknown.
-    case derived(@Sendable (RunMetrics) -> Double?)
+    /// A number that follows from fields of the JSON, and its formula; nil if unknown.
+    case derived(_ formula: String, @Sendable (RunMetrics) -> Double?)
   }
 
   let label: String
@@ -32,10 +32,10 @@ package struct TableRow: Sendable {
     format = Quantity.milliseconds
   }
 
-  private init(_ label: String, derived: @escaping @Sendable (RunMetrics) -> Double?) {
+  private init(_ label: String, formula: String, derived: @escaping @Sendable (RunMetrics) -> Double?) {
     self.label = label
     needsPreviews = false
-    number = .derived(derived)
+    number = .derived(formula, derived)
     format = Quantity.percent
   }
 
@@ -46,7 +46,7 @@ package struct TableRow: Sendable {
   func text(of run: RunMetrics) -> String {
     switch number {
     case .path(let path): text(run[path], bound: run.bound(of: path), format)
-    case .derived(let value): value(run).map(format) ?? Quantity.unknown
+    case .derived(_, let value): value(run).map(format) ?? Quantity.unknown
     }
   }
 
@@ -70,7 +70,7 @@ package struct TableRow: Sendable {
         TableRow("p75", .timeToImage, .p75), TableRow("p90", .timeToImage, .p90),
         TableRow("p95", .timeToImage, .p95),
         TableRow("rows that entered the screen", .appearances, Quantity.count),
-        TableRow("of these, left before image") { run in
+        TableRow("of these, left before image", formula: "n_censored / n of time_to_image") { run in
           let wait = run.timeToImage
           return wait.count > 0 ? Double(wait.censored) / Double(wait.count) : nil
         },
@@ -102,7 +102,10 @@ package struct TableRow: Sendable {
       rows: [
         TableRow("memory", .memoryHits, Quantity.percent), TableRow("disk", .diskHits, Quantity.percent),
         TableRow("network", .networkHits, Quantity.percent),
-        TableRow("none (row left, load failed)") { run in
+        TableRow(
+          "none (row left, load failed)",
+          formula: "1 - hit_ratio.memory - hit_ratio.disk - hit_ratio.network"
+        ) { run in
           guard let memory = run[.memoryHits], let disk = run[.diskHits], let network = run[.networkHits]
           else { return nil }
           return max(0, 1 - memory - disk - network)
@@ -165,6 +168,14 @@ package struct TableRow: Sendable {
         rows: "",
         meaning: "blank_ratio minus the lowest blank share that any loader could reach on this network")
     ]
+  }
+
+  /// A description of the rows that are no metrics, for the tool.
+  package static var derivedRows: String {
+    let rows = sections.flatMap(\.rows).compactMap { row in
+      if case .derived(let formula, _) = row.number { "\(row.label) = \(formula)" } else { nil }
+    }
+    return "Rows without a metric, only in the table of one run: " + rows.joined(separator: "; ") + "."
   }
 
   /// The rows of the table of phases.

@@ -71,7 +71,7 @@ struct ComparisonOptions: ParsableArguments {
   static var metricLines: [String] {
     [
       "The metrics of simulate, as --assert and the JSON name them. In brackets: the rows of the table. "
-        + "A slot is a reused cell; it shows one row at a time.", "",
+        + "A slot is a reused cell; it shows one row at a time. " + TableRow.derivedRows, "",
     ]
       + TableRow.definitions.flatMap { one in
         let suffixes = one.names.dropFirst().map { "." + ($0.split(separator: ".").last ?? "") }
