@@ -93,8 +93,8 @@ struct HelpTests {
     }
     for line in [
       "blank_ratio (share, lower is better) [on screen: blank area (average)]",
-      "settle_time.p50 .p75 .p90 .p95 (ms, lower is better) [on screen: complete after a stop, p50; complete after "
-        + "a stop, p90]",
+      "settle_time.p50 .p75 .p90 .p95 (ms, lower is better) [on screen: complete after start/stop, p50; complete "
+        + "after start/stop, p90]",
       "slot_requests (count)", "blank_px_s (px·s, lower is better)", "oracle_gap (share, lower is better)",
     ] {
       #expect(lines.contains(line), "\(line): \(ended)")

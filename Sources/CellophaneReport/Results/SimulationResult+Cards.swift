@@ -51,11 +51,11 @@ extension SimulationResult {
   private var settleCard: Card {
     let wait = metrics.run[.settleTime]
     return Card(
-      title: "Time to a complete screen after a stop, p75", value: Self.text(wait, .p75),
+      title: "Time to a complete screen, p75", value: Self.text(wait, .p75),
       interval: interval(wait.confidence(.p75), Quantity.milliseconds),
       meaning:
-        "From the stop of the list to the first frame in which every visible row has its image. "
-        + "\(Quantity.grouped(Double(wait.count))) stops\(ofAll).",
+        "From the start or a stop of the list to the first frame in which every visible row has its image. "
+        + "\(Quantity.grouped(Double(wait.count))) starts and stops\(ofAll).",
       comparisons: waits { ($0[.settleTime], .p75) })
   }
 

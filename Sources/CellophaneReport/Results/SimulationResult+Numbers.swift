@@ -24,14 +24,12 @@ extension SimulationResult {
     var notes = loaders.map { "\($0.title): \($0.meaning)" }
     notes.append(
       Bootstrap.caveat(for: config.replicas)
-        ?? "±: half the width of the 95 % interval over \(config.replicas) replicas, for % in percentage points. "
+        ?? "±: half the width of the 95 % interval over replicas with a value (at most "
+        + "\(config.replicas)), for % in percentage points. "
         + "cellophane is better than a value with *, and worse than one with !. Only differences confirmed by paired replicas (95 %) are marked; others may be chance, even if they "
         + "look large. The replicas of a pair have the same list and gestures.")
     if metrics[.bestMemoryHits].mean != nil {
-      notes.append(
-        TableNotes.bestMemory
-          + " Missed by the policy: the share of this rate that the eviction policy of the run misses on the same "
-          + "requests, without prefetching.")
+      notes.append(TableNotes.bestMemory)
     }
     if config.replicas > 1 {
       notes.append(TableNotes.quantiles)

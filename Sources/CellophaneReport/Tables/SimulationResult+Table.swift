@@ -54,12 +54,15 @@ extension SimulationResult {
     let marks =
       "*: cellophane is better than this loader; !: cellophane is worse. Other\n"
       + "differences may be chance (paired replicas, 95 %). ±: half the width of the 95 %\n"
-      + "interval over \(config.replicas) replicas, for % in percentage points."
+      + "interval over replicas with a value (at most \(config.replicas)), for % in percentage points."
     var lines = [
       Bootstrap.caveat(for: config.replicas) ?? marks,
       "All loaders see the same gestures. Time to image: from the first frame with a\n"
-        + "row to the first with its image\(fingerprint == nil ? " (by its pixels)" : ""). A row that left before its\n"
-        + "image counts as a wait of at least that time (Kaplan-Meier estimate).",
+        + (fingerprint == nil
+          ? "row to the first with its image (by its pixels). A row that left before its\n"
+            + "image counts as a wait of at least that time (Kaplan-Meier estimate)."
+          : "row to the first with its image. A row that left before its image counts as a\n"
+            + "wait of at least that time (Kaplan-Meier estimate)."),
     ]
     if config.replicas > 1 {
       lines.append(TableNotes.quantiles)

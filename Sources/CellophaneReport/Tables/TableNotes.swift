@@ -4,7 +4,10 @@ internal import CellophaneResults
 
 /// Explanations of the numbers of a result, in lines of at most 84 columns. A page joins the lines.
 enum TableNotes {
-  static let quantiles = "Quantiles cover the rows of all replicas; other values are means per replica."
+  static let quantiles = """
+    Quantiles cover the rows of all replicas. Other values are means per replica,
+    over replicas with a value.
+    """
 
   static let unknown = """
     >: longer than this value, the longest observed wait; too many waits were cut
@@ -12,15 +15,18 @@ enum TableNotes {
     """
 
   static let rows = """
-    At rest: below 50 px/s, with the empty screen at the start. Late images: they
-    arrived after their row; a loader that shows few images has few. Wrong image: of
-    another row. Old version: the origin had a newer one.
+    At rest: below 50 px/s, with the empty screen at the start. Stop: at rest for
+    300 ms. Late images: they arrived after their row; a loader that shows few
+    images has few. Wrong image: of another row. Old version: the origin had a
+    newer one.
     """
 
   static let bestMemory = """
     ideal memory: the hit rate of an ideal cache of this size without prefetching.
     It is one number for all loaders. Prefetching can exceed it, because it loads
-    images before their first use.
+    images before their first use. Fewer hits with the policy: how many fewer the
+    eviction policy has on the same requests without prefetching, as a share of the
+    ideal ones.
     """
 
   static let sources = "Image sources: shares of the requests by reused cells, together 100 %."

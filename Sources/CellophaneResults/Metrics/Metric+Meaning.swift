@@ -71,7 +71,8 @@ extension WaitMetric {
     case .timeToPreview:
       "from the first frame with a row to its preview, or to its image if no preview came first; only with previews"
     case .settleTime:
-      "from a stop of the list (below 50 px/s for 300 ms) to the first frame in which all visible rows have images"
+      "from the start or a stop of the list (below 50 px/s for 300 ms) to the first frame in which all visible rows "
+        + "have images"
     case .firstScreen: "from the start of the run to the first frame in which all visible rows have images"
     case .cancelLatency: "from the reuse of a slot to the end of the cancelled transfer for its former row"
     }

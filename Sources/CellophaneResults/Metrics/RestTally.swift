@@ -1,6 +1,6 @@
-/// The time from each stop of the list until all visible rows have their images.
+/// The time from the start and from each stop of the list until all visible rows have their images.
 struct RestTally: Sendable {
-  /// The minimum length of a stop, in vsyncs.
+  /// The minimum length of a stop, and of the rest at the start, in vsyncs.
   private let shortest: Int
   private var stop: (vsync: Int, phase: RunPhase)?
   private var settled: Int?

@@ -5,8 +5,8 @@ public enum WaitMetric: String, Sendable, Hashable, Codable, CodingKeyRepresenta
   /// From the first vsync with a row to the first with its preview, or with its image if no preview came
   /// first; censored if the row left before. Only for lists that show previews.
   case timeToPreview = "time_to_preview"
-  /// From each stop of the list (below 50 px/s for at least 300 ms) to the first vsync in which every visible
-  /// row has its image; censored by the next scroll. Unknown for images that are verified after the run.
+  /// From the start and each stop of the list (below 50 px/s for at least 300 ms) to the first vsync in which every
+  /// visible row has its image; censored by the next scroll. Unknown for images that are verified after the run.
   case settleTime = "settle_time"
   /// The same from the start of the run, even if the list moves on earlier.
   case firstScreen = "first_screen_complete"

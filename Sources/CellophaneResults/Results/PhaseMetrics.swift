@@ -65,7 +65,7 @@ package struct Histograms: Sendable, Hashable, Codable {
 
   /// The waits of rows for their images.
   package let timeToImage: Waits
-  /// The waits for a complete screen after a stop.
+  /// The waits for a complete screen after the start or a stop.
   package let settleTime: Waits
 
   private enum CodingKeys: String, CodingKey {

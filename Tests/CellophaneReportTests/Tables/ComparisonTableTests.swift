@@ -85,7 +85,7 @@ struct ComparisonTableTests {
     #expect(Array(compared.dropFirst(2).prefix(3)) == own + ["–"], "\(compared)")
     #expect(table.contains("\n>: longer than this value, the longest observed wait; the difference "))
     // Without any wait, there is no bound.
-    #expect(table.contains(/complete after a stop, p50 +– +– +–\n/))
+    #expect(table.contains(/complete after start\/stop, p50 +– +– +–\n/))
     // The JSON has only known numbers.
     let json = String(decoding: try ResultComparison(known, cutOff).json(), as: UTF8.self)
     #expect(!json.contains("ound\""))

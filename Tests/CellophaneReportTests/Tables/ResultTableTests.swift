@@ -35,6 +35,10 @@ internal import SimulationTestSupport
     #expect(lines.contains("naive: a download for each cell, without caches."))
     #expect(
       lines.contains { $0.hasPrefix("*: cellophane is better than this loader; !: cellophane is worse.") })
+    // Some metrics have no value in some replicas.
+    #expect(lines.contains("interval over replicas with a value (at most 6), for % in percentage points."))
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    #expect(lines.contains("row to the first with its image (by its pixels). A row that left before its"))
   }
 
   @Test(
@@ -62,6 +66,9 @@ internal import SimulationTestSupport
     #expect(stopped.table().hasPrefix("INCOMPLETE: stopped by the user: 4 of 50 replicas"))
     #expect(try stopped.html().contains("Incomplete, stopped by the user: 4 of 50 replicas"))
     let complete = try ResultFixture.result(run, time: .virtual, replicas: 4)
+    #expect(
+      complete.table().contains(
+        "\nrow to the first with its image. A row that left before its image counts as a\n"))
     #expect(!complete.table().contains("INCOMPLETE"))
     #expect(try !complete.html().contains("Incomplete"))
   }
