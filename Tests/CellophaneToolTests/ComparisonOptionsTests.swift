@@ -67,6 +67,19 @@ struct ComparisonOptionsTests {
       let refused = try await room.run("simulate", "--duration", "1", "--sweep", sweep)
       #expect(refused.exit == 64 && refused.errorLines.count == 1, "\(sweep): \(refused)")
     }
+    for (sweep, message) in [
+      ("network=down=5000,rtt=10", "--sweep network: 'down=5000,rtt=10' may be one value or two; separate "),
+      ("prefetch=none,screens:2,1", "--sweep prefetch: 'screens:2,1' may be one value or two; separate "),
+      ("memory=1MB,2MB;4MB", "--sweep memory: '1MB,2MB' is not one value; separate all values by ';', "),
+      ("memory=1MB,1MB", "the cases '1MB' and '1MB' of the sweep are the same; give each value once"),
+      (
+        "prefetch=none,8,rows:8", "the cases '8' and 'rows:8' of the sweep are the same; give each value once"
+      ),
+    ] {
+      let refused = try await room.run("simulate", "--duration", "1", "--sweep", sweep)
+      #expect(refused.exit == 64 && refused.errorLines.count == 1, "\(sweep): \(refused)")
+      #expect(refused.errors.contains(": " + message), "\(sweep): \(refused)")
+    }
     let two = try await room.run("simulate", "--sensitivity", "--sweep", "rows=5")
     #expect(two.exit == 64, "\(two)")
     let twice = try await room.run("simulate", "--duration", "1", "--sweep", "rows=5", "--sweep", "rows=6")

@@ -17,7 +17,13 @@ extension ComparisonOptions {
     let base = try simulate.configuration()
     if sensitivity { return Study(sensitivityOf: base) }
     var parameters: [(name: String, values: [String])] = []
-    for sweep in sweeps { parameters.append(try Self.parameter(sweep)) }
+    for sweep in sweeps {
+      parameters.append(
+        try Self.parameter(sweep) { name, value in
+          var one = base
+          return (try? Self.option(name, value).apply(to: &one)) != nil
+        })
+    }
     let names = parameters.map(\.name)
     guard Set(names).count == names.count else {
       throw LoadError(
@@ -36,10 +42,21 @@ extension ComparisonOptions {
     var used = [simulate]
     for (name, values) in parameters { used.append(try Self.option(name, values[0])) }
     for one in used { try one.checkUse(in: study.cases.map(\.configuration)) }
+    var cases: [SimulationConfiguration: Int] = [:]
+    for (index, one) in study.cases.enumerated() {
+      guard let same = cases.updateValue(index, forKey: one.configuration) else { continue }
+      throw LoadError(
+        .invalidRequest,
+        "the cases '\(study.caseTitle(same))' and '\(study.caseTitle(index))' of the sweep are the same; give each "
+          + "value once")
+    }
     return study
   }
 
-  private static func parameter(_ sweep: String) throws(LoadError) -> (name: String, values: [String]) {
+  /// Returns the name and the values in `sweep`. `isValue` returns whether an option accepts a value.
+  private static func parameter(
+    _ sweep: String, isValue: (_ name: String, _ value: String) -> Bool
+  ) throws(LoadError) -> (name: String, values: [String]) {
     let parts = sweep.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let separator: Character = sweep.contains(";") ? ";" : ","
     let values = parts.dropFirst().first?.split(separator: separator).map(String.init) ?? []
@@ -54,7 +71,39 @@ extension ComparisonOptions {
     guard !others.contains(String(parts[0])) else {
       throw notSweepable(String(parts[0]))
     }
-    return (String(parts[0]), values)
+    let name = String(parts[0])
+    if separator == "," {
+      try checkCommas(between: values, of: name) { isValue(name, $0) }
+    } else {
+      try checkCommas(in: values, of: name) { isValue(name, $0) }
+    }
+    return (name, values)
+  }
+
+  /// - Throws: ``LoadError/Kind/invalidRequest`` if a comma between two of `values` could also be a part of one value.
+  private static func checkCommas(
+    between values: [String], of name: String, isValue: (String) -> Bool
+  ) throws(LoadError) {
+    for (one, next) in zip(values, values.dropFirst()) {
+      // Only values with such a character contain commas.
+      guard (one + next).contains(where: { "=:".contains($0) }), isValue(one + "," + next) else { continue }
+      throw LoadError(
+        .invalidRequest,
+        "--sweep \(name): '\(one),\(next)' may be one value or two; separate values by ';', such as "
+          + "'\(name)=VALUE;\(one),\(next)'")
+    }
+  }
+
+  /// - Throws: ``LoadError/Kind/invalidRequest`` if one of `values`, which are separated by semicolons, is a list.
+  private static func checkCommas(
+    in values: [String], of name: String, isValue: (String) -> Bool
+  ) throws(LoadError) {
+    for value in values where value.contains(",") && !isValue(value) {
+      guard value.split(separator: ",").allSatisfy({ isValue(String($0)) }) else { continue }
+      throw LoadError(
+        .invalidRequest,
+        "--sweep \(name): '\(value)' is not one value; separate all values by ';', without ','")
+    }
   }
 
   /// Returns the command with only this option.

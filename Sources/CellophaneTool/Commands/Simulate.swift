@@ -204,7 +204,7 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
 
 extension Study {
   /// Returns the values of a case. A sensitivity study multiplies a parameter by a factor.
-  fileprivate func caseTitle(_ index: Int) -> String {
+  func caseTitle(_ index: Int) -> String {
     let values = cases[index].values
     guard kind == .sensitivity else { return values.joined(separator: " ") }
     return index == 0 ? "base" : values.joined(separator: " × ")
