@@ -21,7 +21,7 @@ struct IntervalChart: Sendable {
       var drawing: Markup = #"<text class="subtitle" x="0" y="14">\#(title)</text>"#
       drawing += #"<text class="axis end" x="\#(box.left - 8)" y="34">\#(axis)</text>"#
       drawing += plot.ground + plot.columns(about: 6, number.format)
-      if let first = result.cases.first?.metrics[number.path]?.mean, result.kind == .sweep {
+      if let first = result.cases.first?.metrics[number.path]?.mean, result.comparesCases {
         drawing += #"<path class="mark" d="M\#(plot.x(first)) \#(box.top)v\#(box.height)"/>"#
       }
       for (row, index) in range.enumerated() {
@@ -57,7 +57,7 @@ struct IntervalChart: Sendable {
       case .better: "better"
       case .worse: "worse"
       case .less, .more: "other"
-      case nil: result.kind == .sweep ? "unproven" : "other"
+      case nil: result.comparesCases ? "unproven" : "other"
       }
     var drawing: Markup =
       #"<text class="tick\#(claim == nil ? "" : " strong")" x="\#(plot.box.right + 10)" y="\#(y + 4)">\#(result.cell(one, number))</text>"#

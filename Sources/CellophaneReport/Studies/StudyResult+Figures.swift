@@ -15,9 +15,12 @@ extension StudyResult {
       Figure(
         id: "blank", title: "Blank share",
         reading:
-          "Each cell is one case, with its values at the left and above. Darker and more orange cells are worse; on a "
-          + "dark page, brighter ones are. The colors always range from the best to the worst case, even if both are "
-          + "close together. The first case has a frame. " + marks.replacing("\n", with: " "),
+          "Each cell is one case, with its values at the left and above."
+          + (marks.map {
+            " Darker and more orange cells are worse; on a dark page, brighter ones are. The colors always range from "
+              + "the best to the worst case, even if both are close together. The first case has a frame. "
+              + $0.replacing("\n", with: " ")
+          } ?? ""),
         panels: [blank.panel], table: blank.table),
       Figure(
         id: "others", title: "Other metrics",
@@ -32,11 +35,11 @@ extension StudyResult {
     let blank = IntervalChart(result: self, number: .blank).panels
     let others = StudyNumber.all.dropFirst().flatMap { IntervalChart(result: self, number: $0).panels }
     let comparison =
-      kind == .sweep
+      comparesCases
       ? " The dashed line is the value of the first case. The others are compared with it. "
-        + marks.replacing("\n", with: " ") : ""
+        + (marks ?? "").replacing("\n", with: " ") : ""
     let legend =
-      kind == .sweep
+      comparesCases
       ? [
         (swatch: "better", meaning: "better than the first case"),
         (swatch: "worse", meaning: "worse than the first case"),
@@ -83,10 +86,14 @@ extension StudyResult {
       ? "±: half the width of the 95 % interval over \(replicas) replicas, in percentage points." : nil
   }
 
+  /// True if other cases are compared with the first.
+  var comparesCases: Bool { kind == .sweep && cases.count > 1 }
+
   /// An explanation of the marks, or the reason for their absence, in lines of at most 80 columns. A page joins the
-  /// lines.
-  var marks: String {
+  /// lines. Nil for a sweep of one case.
+  var marks: String? {
     switch kind {
+    case .sweep where !comparesCases: nil
     case .sweep:
       Bootstrap.caveat(for: replicas)
         ?? "*: better than the first case; !: worse. Only differences confirmed by paired\n"

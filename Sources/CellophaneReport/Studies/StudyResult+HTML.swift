@@ -30,12 +30,13 @@ extension StudyResult {
     let times = replicas > 1 ? "\(replicas) times" : "once"
     let played = cases.count == 1 ? "1 case, played \(times)" : "\(cases.count) cases, each played \(times)"
     // The paired comparison of the cases depends on this.
-    let pairing = "The cases share their gestures and images unless a swept setting changes them."
+    let pairing =
+      cases.count > 1 ? " The cases share their gestures and images unless a swept setting changes them." : ""
     let summary =
       switch kind {
       case .sweep where parameters.count == 2:
-        "\(played): every value of \(parameters[0]) with every value of \(parameters[1]). \(pairing)"
-      case .sweep: "\(played): every value of \(parameters[0]). \(pairing)"
+        "\(played): every value of \(parameters[0]) with every value of \(parameters[1]).\(pairing)"
+      case .sweep: "\(played): every value of \(parameters[0]).\(pairing)"
       case .sensitivity:
         "\(played): the base case, and each gesture and network parameter 50 % smaller and 50 % larger. Most of these "
           + "parameters are assumptions. Measure the ones that change the result."
@@ -71,13 +72,21 @@ extension StudyResult {
 
   private var numberNotes: [String] {
     StudyNumber.all.map { "\($0.title): \($0.meaning)" }
-      + [intervalNote].compactMap(\.self) + [marks.replacing("\n", with: " "), "–: unknown."]
+      + [intervalNote].compactMap(\.self)
+      + [marks?.replacing("\n", with: " "), missingNote].compactMap(\.self)
   }
 
-  /// The cases that the settings of ``StudyResult/config`` belong to; nil if the settings are unknown.
+  private var missingNote: String? {
+    cases.contains { one in StudyNumber.all.contains { cell(one, $0) == Quantity.unknown } }
+      ? TableNotes.missingInStudy : nil
+  }
+
+  /// The cases that the settings of ``StudyResult/config`` belong to; nil if the settings are unknown, and
+  /// for a sweep of one case.
   var settingsNote: String? {
     guard config != nil else { return nil }
     return switch kind {
+    case .sweep where !comparesCases: nil
     case .sweep:
       "Settings of the first case. The other cases differ in \(parameters.joined(separator: " and "))."
     case .sensitivity:

@@ -11,13 +11,19 @@ extension StudyResult {
       )
       lines += [settingsNote].compactMap(\.self) + [""]
     }
-    switch kind {
-    case .sensitivity: lines += tornado
-    case .sweep where parameters.count == 2: lines += grid(usesColor: usesColor)
-    case .sweep, .suite: lines += list
-    }
+    let numbers =
+      switch kind {
+      case .sensitivity: tornado
+      case .sweep where parameters.count == 2: grid(usesColor: usesColor)
+      case .sweep, .suite: list
+      }
+    lines += numbers
     // The changes of a sensitivity study are explained below them.
-    if kind != .sensitivity { lines += ["", marks] }
+    if kind != .sensitivity {
+      let missing = numbers.contains { $0.contains(Quantity.unknown) } ? TableNotes.missingInStudy : nil
+      let notes = [marks, missing].compactMap(\.self)
+      lines += (notes.isEmpty && intervalNote == nil ? [] : [""]) + notes
+    }
     lines += [intervalNote].compactMap(\.self)
     lines.append(contentsOf: broken.map { "INVARIANT BROKEN: " + $0 })
     return lines.joined(separator: "\n") + "\n"

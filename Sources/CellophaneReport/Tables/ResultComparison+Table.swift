@@ -49,8 +49,8 @@ extension ResultComparison {
     lines.append(Bootstrap.caveat(for: replicas.min() ?? 1) ?? words)
     lines.append(
       "difference: the second minus the first, before rounding. pp: percentage points.\n"
-        + ">: longer than this value, the longest observed wait; the difference from such a\n"
-        + "wait is unknown. –: unknown.")
+        + "\(TableNotes.longer); the difference from such a\n"
+        + "wait is unknown. \(TableNotes.missing).")
     if TableRow.sections.flatMap(\.rows).contains(where: { line(of: $0)?.covered != nil }) {
       lines.append(
         "n/\(replicas[0]): the difference is the mean over the n of \(replicas[0]) pairs in which both results\n"

@@ -9,10 +9,17 @@ enum TableNotes {
     over replicas with a value.
     """
 
+  static let longer = ">: longer than this value, the longest observed wait"
+  static let missing = "–: unknown"
+
   static let unknown = """
-    >: longer than this value, the longest observed wait; too many waits were cut
-    off, as when a row left. –: unknown, or not measured for this loader.
+    \(longer); too many waits were cut
+    off, as when a row left. \(missing), or not measured for this loader.
     """
+
+  /// For a study, whose results have no longest waits.
+  static let missingInStudy =
+    "\(missing) (not measured, or too many waits were cut off, as when a row left)."
 
   static let rows = """
     At rest: below 50 px/s, with the empty screen at the start. Stop: at rest for

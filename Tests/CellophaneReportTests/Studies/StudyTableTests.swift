@@ -31,6 +31,31 @@ internal import SimulationTestSupport
     #expect(!HeatMapTextTests.result(study, [0.2, 0.1], replicas: 1).table().contains("±"))
   }
 
+  @Test(arguments: [["1000000"], ["0", "1000000"]])
+  func `a table and a page mention other cases only if there are some`(values: [String]) throws {
+    let hasOthers = values.count > 1
+    for parameters in [[("memory", values)], [("memory", values), ("prefetch", ["none"])]] {
+      let study = try StudyFixture.sweep(parameters)
+      let result = HeatMapTextTests.result(study, [0.2, 0.1])
+      let (table, page) = (result.table(), try result.html())
+      #expect(table.contains("other cases differ") == hasOthers, "\(table)")
+      #expect(table.contains("of a difference is chance") == hasOthers, "\(table)")
+      for words in ["other cases", "of a difference is chance", "The cases share"] {
+        #expect(page.contains(words) == hasOthers, "\(words)")
+      }
+    }
+  }
+
+  @Test func `a table explains the sign for an unknown number if it has one`() throws {
+    let note = "\n–: unknown (not measured, or too many waits were cut off, as when a row left).\n"
+    let list = try StudyFixture.sweep([("memory", ["0", "1000000"])])
+    // These results have no waits.
+    #expect(HeatMapTextTests.result(list, [0.2, 0.1]).table().contains(note))
+    let grid = try StudyFixture.sweep([("memory", ["0", "1000000"]), ("prefetch", ["none", "rows:8"])])
+    #expect(!HeatMapTextTests.result(grid, [0.2, 0.1, 0.3, 0.4]).table().contains("–"))
+    #expect(HeatMapTextTests.result(grid, [0.2, 0.1, 0.3]).table().contains(note))
+  }
+
   @Test func `the table of a stopped study states the finished cases`() throws {
     let study = try StudyFixture.sweep([("memory", ["0", "1000000", "4000000"])])
     let result = HeatMapTextTests.result(study, [0.2, 0.1])
