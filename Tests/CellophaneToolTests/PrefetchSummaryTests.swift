@@ -64,7 +64,7 @@ struct PrefetchSummaryTests {
     #expect(lines.contains { $0.hasPrefix("hosts") && $0.hasSuffix(" 1") }, "\(ended)")
     let host = try #require(lines.first { $0.hasPrefix("  127.0.0.1:\(origin.port)") }, "\(ended)")
     #expect(host.contains(" in 5 attempts, ") && host.contains("first byte"), "\(host)")
-    #expect(host.hasSuffix(", at most 2 loads at the same time"), "\(host)")
+    #expect(host.hasSuffix(", at most 2 loads at a time"), "\(host)")
   }
 
   @Test func `the table counts the failures of a host, and names the results that repeat them`() async throws
