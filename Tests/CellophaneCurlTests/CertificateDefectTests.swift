@@ -23,6 +23,10 @@ internal import Testing
     #expect(CertificateDefect(verifyResult: result, message: message) == defect)
   }
 
+  @Test func `only a file of trusted certificates that lacks the issuer can change the result`() {
+    #expect(CertificateDefect.allCases.filter(\.isUntrusted) == [.selfSigned, .unknownAuthority])
+  }
+
   @Test func `each defect has a different message`() {
     #expect(Set(CertificateDefect.allCases.map(\.predicate)).count == CertificateDefect.allCases.count)
   }

@@ -148,6 +148,7 @@ internal import Testing
     }
     await transport.close()
     #expect(error?.kind == .connect && error?.message.contains("the proxy refused the connection") == true)
+    #expect(error?.detail == .proxy)
   }
 
   @Test(arguments: [

@@ -42,7 +42,7 @@ internal import Testing
     let error = await #expect(throws: LoadError.self) {
       try await transport.exchange(TransportRequest(url: origin.url("/", scheme: "https")))
     }
-    #expect(error?.kind == .tls)
+    #expect(error?.kind == .tls && error?.detail == .handshake)
     await transport.close()
   }
 }

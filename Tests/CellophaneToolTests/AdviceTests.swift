@@ -6,12 +6,14 @@ internal import Testing
 @Suite("Advice")
 struct AdviceTests {
   private static func advice(
-    _ error: LoadError, offline: Bool = false, requiring kind: ContentKind? = .image
+    _ error: LoadError, offline: Bool = false, requiring kind: ContentKind? = .image, proxy: String? = nil,
+    cacert: String? = nil
   ) -> String? {
     var storage = StorageOptions()
     storage.offline = offline
-    return TransferOptions(storage: storage, connection: ConnectionOptions())
-      .advice(on: error, requiring: kind)
+    var connection = ConnectionOptions()
+    (connection.proxy, connection.cacert) = (proxy, cacert)
+    return TransferOptions(storage: storage, connection: connection).advice(on: error, requiring: kind)
   }
 
   @Test("advice follows the kind and the detail of an error, not its wording")
@@ -23,7 +25,26 @@ struct AdviceTests {
       (LoadError(.connect, "a", detail: .unreachable), "check the address, and that the server runs"),
       (LoadError(.status, "a", status: 404), "check the URL"),
       (LoadError(.status, "a", status: 410), "check the URL"),
+      (LoadError(.status, "a", status: 401), "send credentials with -H 'Authorization: ...'"),
+      (
+        LoadError(.status, "a", status: 403),
+        "check the URL, and the credentials and other headers that it needs (-H)"
+      ),
+      (LoadError(.status, "a", status: 302), "the redirect has no Location; check the URL"),
+      (LoadError(.redirects, "a"), "check the URL, and the cookies and other headers that it needs (-H)"),
+      (
+        LoadError(.malformedResponse, "a", detail: .contentCoding),
+        "request it without coding: -H 'Accept-Encoding: identity'"
+      ),
+      (
+        LoadError(.tls, "a", detail: .handshake),
+        "check that the server speaks https on this port, or use http://"
+      ),
       (LoadError(.unsupported, "a"), "--as bytes accepts any body"),
+      (LoadError(.truncated, "a"), "--as bytes accepts any body"),
+      (LoadError(.corrupt, "a"), "--as bytes accepts any body"),
+      (LoadError(.tls, "failed the TLS handshake"), nil), (LoadError(.tls, "a", detail: .trustFile), nil),
+      (LoadError(.malformedResponse, "sent a body with content coding 'zstd'"), nil),
       (LoadError(.bodyTooLarge, "exceeds the limit of 5 bytes"), nil),
       (.timeout("the first byte was not complete within", .seconds(1)), nil),
       (LoadError(.refused, "a, which the configuration denies"), nil),
@@ -40,6 +61,17 @@ struct AdviceTests {
       Self.advice(LoadError(.notCached, "a"), offline: true)
         == "leave out --offline to load it from the origin")
     #expect(Self.advice(LoadError(.unsupported, "a"), requiring: .bytes) == nil)
+    #expect(Self.advice(LoadError(.truncated, "a"), requiring: .bytes) == nil)
+    let proxy = LoadError(.connect, "a", detail: .proxy)
+    #expect(Self.advice(proxy, proxy: "h:1") == "check --proxy")
+    #expect(Self.advice(proxy)?.hasPrefix("check http_proxy, https_proxy and all_proxy ") == true)
+    #expect(Self.advice(LoadError(.dns, "a", detail: .proxy), proxy: "h:1") == "check --proxy")
+    #expect(Self.advice(LoadError(.tls, "a", detail: .untrusted)) == "use --cacert FILE")
+    for detail in [LoadError.Detail.untrusted, .trustFile] {
+      #expect(
+        Self.advice(LoadError(.tls, "a", detail: detail), cacert: "ca.pem")
+          == "check the certificates (PEM) in ca.pem of --cacert")
+    }
     // browse has no option --as.
     #expect(Self.advice(LoadError(.unsupported, "a"), requiring: nil) == nil)
   }

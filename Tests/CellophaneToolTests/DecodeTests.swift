@@ -122,5 +122,6 @@ struct DecodeTests {
     #expect(try await room.run("decode", file, "--max-pixels", "80").exit == 0)
     let refused = try await room.run("decode", file, "--max-pixels", "79")
     #expect(refused.exit == 2 && refused.errors.hasPrefix("cellophane: image-too-large: "), "\(refused)")
+    #expect(refused.errors.hasSuffix("; raise --max-pixels\n"), "\(refused)")
   }
 }

@@ -36,7 +36,8 @@ package enum CanonicalURL {
     switch scheme {
     case "http", "https":
       guard let host = parts.encodedHost?.lowercased(), !host.isEmpty else {
-        throw LoadError(.invalidRequest, "the URL has no host: '\(shown(text))'")
+        throw LoadError(
+          .invalidRequest, "the URL has no host: '\(shown(text))'; write \(scheme)://host/path")
       }
       guard parts.host?.isHost(isAddress: host.hasPrefix("[")) ?? false else {
         throw LoadError(.invalidRequest, "the URL's host has an invalid character; correct the host name")

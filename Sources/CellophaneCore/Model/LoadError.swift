@@ -56,6 +56,18 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
     case privateAddress
     /// A ``Kind/connect``: the origin itself, not a proxy, refused the connection or is unreachable.
     case unreachable
+    /// A ``Kind/connect`` or ``Kind/dns``: the proxy refused the connection, is unreachable or has no address.
+    case proxy
+    /// A ``Kind/tls``: the handshake failed for another reason than a certificate.
+    case handshake
+    /// A ``Kind/tls``: the file of trusted certificates is not usable.
+    case trustFile
+    /// A ``Kind/tls``: the certificate is self-signed or from an unknown authority.
+    case untrusted
+    /// A ``Kind/malformedResponse``: the content coding of the body is not supported.
+    case contentCoding
+    /// An ``Kind/imageTooLarge``: the image exceeds the maximum number of pixels.
+    case pixelLimit
     /// An ``Kind/unsupported``: the data has the signature of no known format.
     case unknownFormat
     /// An ``Kind/invalidRequest``: the URL has no scheme.
@@ -111,9 +123,12 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   /// Creates an error with a detail of `kind`.
-  package init(_ kind: Kind, _ message: String, isRetryable: Bool = false, detail: Detail?) {
+  package init(
+    _ kind: Kind, _ message: String, isRetryable: Bool = false, status: Int? = nil,
+    retryAfter: Duration? = nil, detail: Detail?
+  ) {
     storage = Storage(
-      kind, message, isRetryable: isRetryable, status: nil, retryAfter: nil, detail: detail)
+      kind, message, isRetryable: isRetryable, status: status, retryAfter: retryAfter, detail: detail)
   }
 
   /// Returns the error with `text` at the end of its message.

@@ -80,7 +80,8 @@ extension CurlEasy {
     switch code {
     case CURLE_COULDNT_CONNECT:
       Diagnosis(
-        .connect, "cannot be reached: the proxy refused the connection or is unreachable", isRetryable: true)
+        .connect, "cannot be reached: the proxy refused the connection or is unreachable", isRetryable: true,
+        detail: .proxy)
     case CURLE_OPERATION_TIMEDOUT:
       Diagnosis(.timeout, "cannot be reached: the connection through the proxy timed out", isRetryable: true)
     default: nil
@@ -95,7 +96,7 @@ extension CurlEasy {
     }
     let result = Int(unsafe cellophane_curl_verify_result(handle))
     return CertificateDefect(verifyResult: result, message: errorMessage).map {
-      Diagnosis(.tls, $0.predicate)
+      Diagnosis(.tls, $0.predicate, detail: $0.isUntrusted ? .untrusted : nil)
     }
   }
 
@@ -110,7 +111,9 @@ extension CurlEasy {
     case CURLE_COULDNT_RESOLVE_HOST:
       Diagnosis(.dns, "cannot be reached: the host name cannot be resolved", isRetryable: true)
     case CURLE_COULDNT_RESOLVE_PROXY:
-      Diagnosis(.dns, "cannot be reached: the host name of the proxy cannot be resolved", isRetryable: true)
+      Diagnosis(
+        .dns, "cannot be reached: the host name of the proxy cannot be resolved", isRetryable: true,
+        detail: .proxy)
     case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED:
       Diagnosis(
         .connect, "cannot be reached: connection refused or host unreachable", isRetryable: true,
@@ -123,10 +126,11 @@ extension CurlEasy {
       CURLE_SSL_PINNEDPUBKEYNOTMATCH:
       Diagnosis(.tls, "sent a certificate that is not trusted")
     case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_SHUTDOWN_FAILED:
-      Diagnosis(.tls, "failed the TLS handshake")
+      Diagnosis(.tls, "failed the TLS handshake", detail: .handshake)
     case CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CRL_BADFILE, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ENGINE_NOTFOUND,
       CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED:
-      Diagnosis(.tls, "cannot be verified: the file of trusted certificates is not usable")
+      Diagnosis(
+        .tls, "cannot be verified: the file of trusted certificates is not usable", detail: .trustFile)
     case CURLE_PARTIAL_FILE: Diagnosis(.connectionLost, "sent an incomplete response", isRetryable: true)
     case CURLE_GOT_NOTHING:
       Diagnosis(.connectionLost, "closed the connection without a response", isRetryable: true)

@@ -26,18 +26,18 @@ enum CertificateDefect: CaseIterable {
     }
   }
 
+  /// True if a file of trusted certificates can change the result.
+  var isUntrusted: Bool { self == .selfSigned || self == .unknownAuthority }
+
   /// The predicate of an error message about an origin.
   var predicate: String {
     switch self {
     case .expired: "sent a certificate that has expired; only the owner of the server can renew it"
     case .notYetValid: "sent a certificate that is not valid yet; check the clock of this machine"
     case .selfSigned:
-      "sent a self-signed certificate; to trust it, name a file that contains it (caFile, --cacert FILE)"
+      "sent a self-signed certificate; to trust it, name a file that contains it"
     case .unknownAuthority:
-      """
-      sent a certificate from an untrusted authority; to trust it, name a file with the certificate of the authority \
-      (caFile, --cacert FILE)
-      """
+      "sent a certificate from an untrusted authority; to trust it, name a file with the authority's certificate"
     case .wrongName: "sent a certificate for another host name"
     }
   }

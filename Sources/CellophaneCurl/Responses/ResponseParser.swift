@@ -118,7 +118,7 @@ struct ResponseParser: ~Copyable {
           """
           \(origin()) sent a body with content coding '\(codings.joined(separator: ", ").prefix(60))'; only gzip or \
           deflate, applied once, is supported
-          """))
+          """, detail: .contentCoding))
     }
     decoder = ContentDecoder(coding)
     return decoder == nil ? fail(.noTransport) : true

@@ -2,7 +2,7 @@
 enum ForeignFormat {
   /// Returns the error for a file that begins with the signature of neither PNG nor JPEG.
   static func error(for file: ByteView) -> LoadError {
-    if file.count == 0 { return LoadError(.truncated, "the image file is empty; load it again") }
+    if file.count == 0 { return .noImageData }
     if file.isProperPrefix(of: PNGHeader.signature) || file.isProperPrefix(of: JPEGHeader.signature) {
       return LoadError(.truncated, "the image ends after \(file.count) bytes; load it again")
     }
@@ -53,4 +53,10 @@ enum ForeignFormat {
     if text.starts(with: "{".utf8) || text.starts(with: "[".utf8) { return "text that looks like JSON" }
     return nil
   }
+}
+
+extension LoadError {
+  /// The data of an image has no bytes. It may be a file or the body of a response.
+  static let noImageData = LoadError(
+    .truncated, "there is no image: the file or the body of the response is empty; load it again")
 }

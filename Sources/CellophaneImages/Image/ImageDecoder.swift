@@ -134,14 +134,15 @@ public struct ImageDecoder: ResourceDecoder {
     else {
       throw LoadError(
         .imageTooLarge,
-        "the \(name) has \(size.width)x\(size.height) pixels; the limit is \(maximumPixels)")
+        "the \(name) has \(size.width)x\(size.height) pixels; the limit is \(maximumPixels)",
+        detail: .pixelLimit)
     }
     let output = framing.orientation.applied(to: framing.output)
     guard let outputArea = output.area, outputArea <= maximumPixels, let outputBytes = output.byteCount else {
       throw LoadError(
         .imageTooLarge,
         "the result would be enlarged to \(output.width)x\(output.height) pixels; "
-          + "the limit is \(maximumPixels)")
+          + "the limit is \(maximumPixels)", detail: .pixelLimit)
     }
     guard header.coefficientBytes <= RowReader.maxCodecMemory else {
       throw LoadError(

@@ -49,7 +49,7 @@ final class IncrementalImageDecoding: IncrementalDecoding {
       }
     }
     // `advance` creates a run for every complete file, or throws.
-    guard let image else { throw LoadError(.truncated, "the image file is empty; load it again") }
+    guard let image else { throw .noImageData }
     return image
   }
 

@@ -139,7 +139,10 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
       return Report(file: file, image: ImageReport(decoded))
     } catch {
       let isList = looksLikeList && error.detail == .unknownFormat
-      let next = isList ? "to load a list of URLs, use cellophane prefetch" : nil
+      let next =
+        isList
+        ? "to load a list of URLs, use cellophane prefetch"
+        : error.detail == .pixelLimit ? "raise --max-pixels" : nil
       return Report(file: file, error: ErrorReport(advising(error)).adding(next))
     }
   }

@@ -10,14 +10,42 @@ extension TransferOptions {
     switch (error.kind, error.detail) {
     case (.notCached, _) where storage.offline: "leave out --offline to load it from the origin"
     case (.unsupported, _) where kind == .image: "--as bytes accepts any body"
+    case (.truncated, _) where kind == .image, (.corrupt, _) where kind == .image:
+      "--as bytes accepts any body"
     // Other limits of bodies and times have no option.
     case (.bodyTooLarge, .bodyLimit): "raise --max-bytes"
     case (.timeout, .totalTime): "raise --timeout"
     case (.refused, .privateAddress): "leave out --deny-private to allow it"
-    case (.status, _) where error.status == 404 || error.status == 410: "check the URL"
-    // Not for a proxy: its address is in --proxy or in the environment.
+    case (.malformedResponse, .contentCoding): "request it without coding: -H 'Accept-Encoding: identity'"
+    case (.status, _): error.status.flatMap(advice(onStatus:))
+    case (.redirects, _): "check the URL, and the cookies and other headers that it needs (-H)"
     case (.connect, .unreachable): "check the address, and that the server runs"
+    case (.connect, .proxy), (.dns, .proxy): proxyAdvice
+    case (.tls, .handshake): "check that the server speaks https on this port, or use http://"
+    case (.tls, .trustFile), (.tls, .untrusted): certificateAdvice(error.detail)
     default: nil
     }
+  }
+
+  private func advice(onStatus status: Int) -> String? {
+    switch status {
+    case 401: "send credentials with -H 'Authorization: ...'"
+    case 403: "check the URL, and the credentials and other headers that it needs (-H)"
+    case 404, 410: "check the URL"
+    // With a Location, it would have been followed.
+    case 301, 302, 303, 307, 308: "the redirect has no Location; check the URL"
+    default: nil
+    }
+  }
+
+  private var proxyAdvice: String {
+    connection.proxy == nil
+      ? "check http_proxy, https_proxy and all_proxy in the environment, or set --proxy ''" : "check --proxy"
+  }
+
+  private func certificateAdvice(_ detail: LoadError.Detail?) -> String? {
+    if let file = connection.cacert { return "check the certificates (PEM) in \(file) of --cacert" }
+    // The system's file is not usable; no option changes it.
+    return detail == .untrusted ? "use --cacert FILE" : nil
   }
 }

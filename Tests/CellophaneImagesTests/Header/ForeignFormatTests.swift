@@ -4,7 +4,7 @@ internal import Testing
 @Suite struct ForeignFormatTests {
   /// The starts of files, with the kind and a part of the message of the expected error.
   static let cases: [(start: [UInt8], kind: LoadError.Kind, message: String)] = [
-    ([], .truncated, "the image file is empty"),
+    ([], .truncated, "there is no image: the file or the body of the response is empty"),
     ([0x89, 0x50], .truncated, "ends after 2 bytes"),
     (Array("\u{1}PNG\n".utf8), .corrupt, "transfer the file as binary"),
     (Array("GIF89a".utf8), .unsupported, "a GIF image"),

@@ -74,6 +74,10 @@ internal import Testing
   @Test func `the limit of the decoder applies`() throws {
     let bytes = try noise(20, 10, seed: 2).encoded(as: .png)
     #expect(kind(outcome(bytes, decoder: ImageDecoder(maximumPixels: 199))) == .imageTooLarge)
+    let error = #expect(throws: LoadError.self) {
+      try outcome(bytes, decoder: ImageDecoder(maximumPixels: 199)).get()
+    }
+    #expect(error?.detail == .pixelLimit)
     #expect(kind(outcome(bytes, decoder: ImageDecoder(maximumPixels: 200))) == nil)
     for interlace in 0...1 as ClosedRange<UInt8> {
       let bomb = header(0x7FFF_FFFF, 0x7FFF_FFFF, interlace: interlace)
