@@ -170,12 +170,26 @@ final class CircuitBreaker: Sendable {
   /// loads.
   private func refusal(of origin: Origin, because error: LoadError) -> LoadError {
     events.emit(.circuitRejected(origin))
-    let what = error.status.map { "answered \($0)" } ?? "failed (\(error.kind.rawValue))"
+    let what = error.status.map { "answered \($0)" } ?? error.predicateOfOrigin
     let remaining = remaining(of: origin)
     return LoadError(
       error.kind,
       "\(origin) \(what) and receives no requests for a while"
         + (remaining == nil && error.isRetryable ? "; try again later" : ""),
-      isRetryable: error.isRetryable, status: error.status, retryAfter: remaining)
+      isRetryable: error.isRetryable, status: error.status, retryAfter: remaining, detail: error.detail)
+  }
+}
+
+extension LoadError {
+  /// The failure of an origin in words, without the URLs and numbers of one load.
+  fileprivate var predicateOfOrigin: String {
+    switch (kind, detail) {
+    case (.connect, .proxy), (.dns, .proxy): "cannot be reached through the proxy"
+    case (.connect, _): "cannot be reached"
+    case (.dns, _): "has a host name that cannot be resolved"
+    case (.timeout, _): "did not answer in time"
+    case (.connectionLost, _): "closed or lost the connection"
+    default: "failed (\(kind.rawValue))"
+    }
   }
 }

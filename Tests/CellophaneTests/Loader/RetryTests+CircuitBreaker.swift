@@ -165,6 +165,24 @@ extension RetryTests {
     #expect(world.seen.count == 1 && world.time.now.nanoseconds == 10_000_000)
   }
 
+  @Test(
+    "the error of a rejected load has the failure of its host in words, with the detail for advice",
+    arguments: [
+      (LoadError.Kind.connect, nil, "cannot be reached"),
+      (.connect, .unreachable, "cannot be reached"),
+      (.connect, .proxy, "cannot be reached through the proxy"),
+      (.dns, nil, "has a host name that cannot be resolved"),
+    ] as [(LoadError.Kind, LoadError.Detail?, String)])
+  func rejectionInWords(kind: LoadError.Kind, detail: LoadError.Detail?, words: String) {
+    let world = World { _, _ in
+      .init(after: .milliseconds(10), .failure(LoadError(kind, "no answer", detail: detail)))
+    }
+    let errors = (1...2).map { number in #expect(throws: LoadError.self) { try world.run([number])[0].get() }
+    }
+    #expect(errors[1]?.message == "http://origin \(words) and receives no requests for a while")
+    #expect(errors[1]?.kind == kind && errors[1]?.detail == detail)
+  }
+
   @Test("a load rejected after another load's failure reports the remaining pause, which is not stored")
   func rejectedAfterAnotherFailure() {
     let world = World { _, request in
