@@ -86,6 +86,18 @@ struct BrowseViewTests {
     #expect(!lines(of: 8).contains { $0.contains("check the URL") })
   }
 
+  @Test("a failed row says after which pause a retry makes sense")
+  func pause() throws {
+    let geometry = BrowseGeometry(TerminalSize(columns: 80, lines: 14))
+    let picture = BrowseView.Picture.failed(
+      "answered 429: http://a", isRetryable: true, retryAfter: .milliseconds(599_100))
+    let view = BrowseView(
+      geometry: geometry, lines: ListLines(sections: [nil], rowLines: geometry.rowLines), firstLine: 0,
+      isMoving: false, name: "", rows: [Self.item(0, picture)], status: BrowseView.Status())
+    #expect(
+      Self.lines(view)[2].hasSuffix("failed, press r in 10 min to retry: answered 429: http://a"))
+  }
+
   @Test("an image that is partly outside of the screen is clipped")
   func clipping() throws {
     func colors(_ first: Int) throws -> [Int32] {

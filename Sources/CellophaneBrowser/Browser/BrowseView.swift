@@ -23,8 +23,8 @@ struct BrowseView {
     case loading
     case preview(ImageDrawing)
     case shown(ImageDrawing, from: Source)
-    /// The reason, and the remedy if one is known.
-    case failed(String, isRetryable: Bool, advice: String? = nil)
+    /// The reason, the time until a retry makes sense if there is one, and the remedy if one is known.
+    case failed(String, isRetryable: Bool, retryAfter: Duration? = nil, advice: String? = nil)
   }
 
   /// A search.
@@ -190,7 +190,7 @@ extension BrowseView.Picture {
 
   /// The remedy for a failure, if one is known.
   fileprivate var advice: String? {
-    if case .failed(_, _, let advice) = self { advice } else { nil }
+    if case .failed(_, _, _, let advice) = self { advice } else { nil }
   }
 
   /// The character that fills the area without an image.
@@ -209,9 +209,18 @@ extension BrowseView.Picture {
     case .loading: ("loading …", .dim)
     case .preview: ("preview, loading …", .dim)
     case .shown(_, let source): ("from \(source.words)", .dim)
-    case .failed(let message, let isRetryable, _):
-      ("failed\(isRetryable ? ", press r to retry" : ""): \(message)", Style(foreground: .palette(1)))
+    case .failed(let message, let isRetryable, let pause, _):
+      ("failed\(isRetryable ? Self.retryHint(pause) : ""): \(message)", Style(foreground: .palette(1)))
     }
+  }
+}
+
+extension BrowseView.Picture {
+  /// Returns the part of a failure about a retry, `pause` after the failure.
+  private static func retryHint(_ pause: Duration?) -> String {
+    // Rounded up: an earlier retry would repeat the failure without a request.
+    let time = pause.map { " in " + Duration.seconds(($0 / .seconds(1)).rounded(.up)).inWords } ?? ""
+    return ", press r\(time) to retry"
   }
 }
 

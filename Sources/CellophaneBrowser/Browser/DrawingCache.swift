@@ -62,7 +62,8 @@ final class DrawingCache {
       return .shown(entry.drawing, from: source)
     case .failed(let error):
       return .failed(
-        error.message.reasonFirst.printable, isRetryable: error.isRetryable, advice: advice(error))
+        error.message.reasonFirst.printable, isRetryable: error.isRetryable, retryAfter: error.retryAfter,
+        advice: advice(error))
     }
   }
 

@@ -15,10 +15,24 @@ struct OriginItems: ItemSource {
     var url = base + "/items?q=\(query.formEncoded)&page=\(page)&per_page=20"
     if let delay { url += "&delay=\(delay)" }
     if let fail { url += "&fail=\(fail)" }
-    let found = try await loader.load(Request(url, options: NoOptions(), priority: .visible)).value
+    let found = try await load(url)
     return FoundItems(
       query: query, items: found.items.map(item), next: found.page < found.pages ? found.page + 1 : nil,
       total: found.total)
+  }
+
+  /// Loads a page of items.
+  ///
+  /// - Throws: ``LoadError``, with advice if the response suggests that the origin has no such interface.
+  private func load(_ url: String) async throws(LoadError) -> ItemPage {
+    do throws(LoadError) {
+      return try await loader.load(Request(url, options: NoOptions(), priority: .visible)).value
+    } catch {
+      guard error.kind == .corrupt || error.status == 404 else { throw error }
+      let reason = error.status.map { "answered \($0)" } ?? "has no items as JSON"
+      throw LoadError(
+        error.kind, "\(base)/items \(reason) (for images, browse a list)", status: error.status)
+    }
   }
 
   private func item(_ item: ItemPage.Item) -> BrowseItem {

@@ -144,6 +144,26 @@ struct ItemSourceTests {
   }
 }
 
+extension ItemSourceTests {
+  @Test("the error for an origin without items names the lists that browse shows")
+  func noItems() async throws {
+    let origin = try TestOrigin { request in
+      request.path == "/none/items"
+        ? OriginResponse(status: 404) : OriginResponse(body: Array("<html></html>".utf8))
+    }
+    for (path, reason, kind) in [
+      ("/none", "answered 404", LoadError.Kind.status), ("", "has no items as JSON", .corrupt),
+    ] {
+      let items = OriginItems(
+        base: origin.url(path), delay: nil, fail: nil,
+        loader: ResourceLoader(bytes: ByteLoader(transport: CurlTransport()), decoder: JSONResourceDecoder()))
+      let error = await #expect(throws: LoadError.self) { try await items.items(matching: "", page: 1) }
+      #expect(error?.kind == kind && error?.isRetryable == false)
+      #expect(error?.message == "\(origin.url(path))/items \(reason) (for images, browse a list)")
+    }
+  }
+}
+
 /// A log of calls, in order.
 private final class CallLog: Sendable {
   private let list = Mutex<[String]>([])
