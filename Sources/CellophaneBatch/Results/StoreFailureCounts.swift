@@ -31,8 +31,12 @@ extension StoreFailure {
   package var remedy: String? { Self.remedy(for: kind) }
 
   fileprivate static func remedy(for kind: String) -> String? {
-    ["device-full", "not-writable", "io"].contains(kind)
-      ? "--cache-dir names another directory, --no-cache stores nothing" : nil
+    switch kind {
+    case "device-full", "not-writable", "io":
+      "--cache-dir names another directory, --no-cache stores nothing"
+    case "too-large": "raise --cache-limit"
+    default: nil
+    }
   }
 
   /// The name of the reason. Reasons with the same remedy share a name.

@@ -10,7 +10,7 @@ public enum StoreFailure: Hashable, Sendable, CustomStringConvertible {
   /// One sentence: the cause and, if there is one, the remedy.
   public var description: String {
     switch self {
-    case .tooLarge: "the response exceeds an eighth of the cache; raise the cache limit"
+    case .tooLarge: "the response exceeds an eighth of the cache limit"
     case .noRoom: "the cache is full and still searches for entries to evict; try again later"
     case .failed(let error): error.description
     }
