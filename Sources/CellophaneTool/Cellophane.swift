@@ -60,8 +60,8 @@ struct CellophaneTool: AsyncParsableCommand {
         exit(withError: error)
       }
       let text = UnknownOption.completing(message(for: error))
-      Failure.usage(ValueForm.completing(text), seeing: help(for: error))
-        .printingJSON(isJSON).report()
+      let help = help(for: error)
+      Failure.usage(ValueForm.completing(text, for: help), seeing: help).printingJSON(isJSON).report()
       Platform.exit(.usage)
     }
   }

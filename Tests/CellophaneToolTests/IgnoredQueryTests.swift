@@ -1,6 +1,9 @@
+internal import Cellophane
 internal import CellophaneTestOrigin
 internal import Foundation
 internal import Testing
+
+@testable internal import CellophaneTool
 
 @Suite("--ignore-query", .timeLimit(.minutes(5)))
 struct IgnoredQueryTests {
@@ -26,6 +29,13 @@ struct IgnoredQueryTests {
     let list = try await room.run("cache", "list").text
     #expect(list.contains("/9.png?w=1\n") && list.contains("/9.png?w=2\n"), "\(list)")
     #expect(list.components(separatedBy: "secret").count == 2 && list.contains("secret4"), "\(list)")
+  }
+
+  @Test("a rule may have a host, also an IPv6 address, but no port")
+  func hosts() {
+    #expect(QueryRule(argument: "[::1]:a,b") == QueryRule(ignoring: ["a", "b"], host: "[::1]"))
+    #expect(QueryRule(argument: "h:a") == QueryRule(ignoring: ["a"], host: "h"))
+    for wrong in ["h:80:a", "[::1]:80:a", "::1:a"] { #expect(QueryRule(argument: wrong) == nil, "\(wrong)") }
   }
 
   @Test("prefetch finds fresh responses for URLs with other signatures")

@@ -48,7 +48,8 @@ struct UsageTests {
       ["fetch", url, "--cache-limit", "32767"], ["prefetch", "--cache-limit=-1"],
       ["cache", "stats", "--cache-limit", "1B"], ["fetch", url, "--cache-limit", "much"],
       ["fetch", url, "--ignore-query", ""],
-      ["fetch", url, "--ignore-query", "a,,b"], ["fetch", url, "--ignore-query", ":a"],
+      ["fetch", url, "--ignore-query", "a,,b"], ["fetch", url, "--ignore-query", "h:80:a"],
+      ["fetch", url, "--ignore-query", ":a"],
       ["prefetch", "--ignore-query", "h:"], ["prefetch", "--ignore-query", "a=b"],
       ["prefetch", "--ignore-query", "http://h:a"],
       ["simulate", "--image", "0x0"], ["simulate", "--memory", "-2MB"],
@@ -81,6 +82,25 @@ struct UsageTests {
       (["fetch"], "missing argument '<url>'; add it"),
       (["cache", "trim"], "missing option '--to <bytes>'; add it"),
       (["fetch", "http://127.0.0.1:1/", "b"], "unexpected argument 'b'; leave it out"),
+      (
+        ["fetch", "http://127.0.0.1:1/", "http://127.0.0.1:2/"],
+        "unexpected argument 'http://127.0.0.1:2/'; fetch takes one URL; for several use cellophane prefetch"
+      ), (["fetch", "http://127.0.0.1:1/", "-o", ""], "--output is empty; name a file"),
+      (["prefetch", "-o", ""], "--output is empty; name a directory"),
+      (["decode", "a", "--mode", "fill"], "--mode needs --size"),
+      (["fetch", "http://127.0.0.1:1/", "--filter", "area"], "--filter needs --size"),
+      (["prefetch", "--enlarge"], "--enlarge needs --size"),
+      (["prefetch", "--shard-by", "url"], "--shard-by needs --shard"),
+      (
+        ["prefetch", "--ignore-query", "127.0.0.1:8080:sig"],
+        "the value '127.0.0.1:8080:sig' is invalid for '--ignore-query <[host:]name,...>': write names separated by "
+          + "commas, such as sig,expires, or HOST:sig,expires for one host, without a port"
+      ),
+      (
+        ["prefetch", "-o", "o", "--names", "../{index}"],
+        "--names: invalid template of file names '../{index}': the path must stay within the folder; write a relative "
+          + "path without empty parts, '.' and '..'"
+      ),
       (["report", "a", "b", "c", "-o", "d"], "2 unexpected arguments: 'b', 'c'; leave them out"),
       (
         ["simulate", "--quiet=5"],

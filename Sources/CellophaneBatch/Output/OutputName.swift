@@ -65,7 +65,9 @@ package struct OutputName: Equatable, Sendable {
     let components = template.split(separator: "/", omittingEmptySubsequences: false)
     guard !components.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }), !template.contains("\0")
     else {
-      throw Self.refusal(template, "the path must stay within the folder")
+      throw Self.refusal(
+        template,
+        "the path must stay within the folder; write a relative path without empty parts, '.' and '..'")
     }
     guard parts.indices.contains(where: { Self.isUnique($0, of: parts) }) else {
       let hasIndex = parts.contains { if case .field(.index, _) = $0 { true } else { false } }

@@ -66,6 +66,7 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
     if result.kind == .bytes, decoding.size != nil {
       throw ValidationError("--size needs an image; leave out --as bytes")
     }
+    if result.output?.isEmpty == true { throw ValidationError("--output is empty; name a file") }
     if let output = result.output, result.kind == .image, Image.Encoding.isForeign(fileName: output) {
       throw ValidationError(
         "fetch writes only PNG and JPEG images, not '\(output)'; use a name that ends in .png or .jpg"

@@ -11,12 +11,12 @@ struct DecodingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Fit the image within --size, fill it and cut off the rest, or stretch it to the exact size.",
+      "Fit the image within --size, fill it and cut off the rest, or stretch it to the exact size. (default: fit)",
       valueName: "mode"))
-  var mode: ResizeMode = .fit
+  var mode: ResizeMode?
 
-  @Option(help: ArgumentHelp("Resize with this filter.", valueName: "filter"))
-  var filter: ResizeFilter = .area
+  @Option(help: ArgumentHelp("Resize with this filter. (default: area)", valueName: "filter"))
+  var filter: ResizeFilter?
 
   @Flag(help: "Enlarge images that are smaller than --size.")
   var enlarge = false
@@ -25,6 +25,14 @@ struct DecodingOptions: ParsableArguments {
     @Flag(name: .customLong("srgb"), help: "Convert tagged images to sRGB. Untagged images count as sRGB.")
     var convertsToSRGB = false
   #endif
+
+  func validate() throws {
+    guard size == nil else { return }
+    for (name, isGiven) in [("mode", mode != nil), ("filter", filter != nil), ("enlarge", enlarge)]
+    where isGiven {
+      throw ValidationError("--\(name) needs --size")
+    }
+  }
 
   /// True if the pixels of an image may differ from those in its file.
   var changesPixels: Bool { size != nil || makesSRGB }
@@ -40,8 +48,8 @@ struct DecodingOptions: ParsableArguments {
 
   /// Returns the options of the decoder.
   func options(appliesOrientation: Bool = true) -> ImageOptions {
-    var options = ImageOptions(targetSize: size, mode: mode, appliesOrientation: appliesOrientation)
-    options.filter = filter
+    var options = ImageOptions(targetSize: size, mode: mode ?? .fit, appliesOrientation: appliesOrientation)
+    if let filter { options.filter = filter }
     options.enlarges = enlarge
     #if ColorManagement
       options.convertsToSRGB = convertsToSRGB

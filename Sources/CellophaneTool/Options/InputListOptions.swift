@@ -23,8 +23,9 @@ struct InputListOptions: ParsableArguments {
       valueName: "i/n"))
   var shard: Shard?
 
-  @Option(help: ArgumentHelp("Divide the list for --shard by URL or by host.", valueName: "key"))
-  var shardBy = Shard.Key.url
+  @Option(
+    help: ArgumentHelp("Divide the list for --shard by URL or by host. (default: url)", valueName: "key"))
+  var shardBy: Shard.Key?
 
   @Option(
     help: ArgumentHelp(
@@ -37,6 +38,7 @@ struct InputListOptions: ParsableArguments {
   ///
   /// - Throws: `ValidationError` if they do not fit together.
   func check(with list: [String]) throws {
+    if shardBy != nil, shard == nil { throw ValidationError("--shard-by needs --shard") }
     if retryFailed != nil {
       if !list.isEmpty {
         throw ValidationError("--retry-failed replaces the list; leave one of them out")
@@ -64,7 +66,7 @@ struct InputListOptions: ParsableArguments {
   /// The part of the list to load; nil for all of it.
   var part: Shard? {
     var part = shard
-    part?.key = shardBy
+    if let shardBy { part?.key = shardBy }
     return part
   }
 }

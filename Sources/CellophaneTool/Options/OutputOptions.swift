@@ -66,6 +66,7 @@ struct OutputOptions: ParsableArguments {
   ///
   /// - Throws: `ValidationError` if they do not fit together.
   func check(_ kind: ContentKind, _ decoding: DecodingOptions) throws {
+    if output?.isEmpty == true { throw ValidationError("--output is empty; name a directory") }
     guard output != nil else {
       for (name, isGiven) in [
         ("names", names != nil), ("output-format", outputFormat != nil), ("quality", quality != nil),

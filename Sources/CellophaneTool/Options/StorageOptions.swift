@@ -38,7 +38,8 @@ struct StorageOptions: ParsableArguments {
     name: .customLong("ignore-query"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       """
-      Ignore these query items, such as signatures, in cache keys. Requests still contain them. Repeatable.
+      Ignore these query items, such as signatures, in cache keys. Requests still contain them. The host has no port. \
+      Repeatable.
       """, valueName: "[host:]name,..."))
   var queryRules: [QueryRule] = []
 
@@ -66,9 +67,14 @@ extension QueryRule: ExpressibleByArgument {
     let host = colon.map { String(argument[..<$0]) }
     let names = argument[(colon.map(argument.index(after:)) ?? argument.startIndex)...]
       .split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    // A character that names or hosts cannot contain would never match.
-    guard names.allSatisfy(Self.isPlain), host.map(Self.isPlain) ?? true else { return nil }
+    // A character that names or hosts cannot contain, or a port, would never match.
+    guard names.allSatisfy(Self.isPlain), host.map(Self.isHost) ?? true else { return nil }
     self.init(ignoring: Set(names), host: host)
+  }
+
+  /// Returns whether `text` may be a host; an IPv6 address is in brackets.
+  private static func isHost(_ text: String) -> Bool {
+    isPlain(text) && (!text.contains(":") || text.hasPrefix("[") && text.hasSuffix("]"))
   }
 
   private static func isPlain(_ text: String) -> Bool {

@@ -14,15 +14,21 @@ enum ValueForm {
     "i/n": "write i/n with i from 1 to n, or 0 for n, such as 1/8; n is at most 1000000",
     "sizes": "write up to 100 sizes separated by commas, such as 1%,10%,50MB",
     "[host:]name,...":
-      "write names separated by commas, such as sig,expires, with an optional host before them",
+      "write names separated by commas, such as sig,expires, or HOST:sig,expires for one host, without a port",
   ]
 
   /// Returns the parser's message with the way to correct the command line added.
-  static func completing(_ message: String) -> String {
+  ///
+  /// - Parameter help: The command that prints the help of the command.
+  static func completing(_ message: String, for help: String = "") -> String {
     let missing = "Missing expected argument '"
     if message.hasPrefix(missing) {
       let name = message.dropFirst(missing.count)
       return (name.hasPrefix("-") ? "missing option '" : "missing argument '") + name + "; add it"
+    }
+    let isUnexpected = message.hasPrefix("Unexpected argument") || message.contains(" unexpected arguments: ")
+    if isUnexpected, help.hasPrefix("cellophane fetch "), message.contains("://") {
+      return message + "; fetch takes one URL; for several use cellophane prefetch"
     }
     if message.hasPrefix("Unexpected argument") { return message + "; leave it out" }
     if message.contains(" unexpected arguments: ") { return message + "; leave them out" }
