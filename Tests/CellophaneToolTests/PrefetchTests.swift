@@ -105,6 +105,11 @@ struct PrefetchTests {
     let small = try await room.run(arguments + ["64kB", "--cache-dir", "small"])
     let reasons = (try small.json()["notKept"] as? [String: Any])?["reasons"] as? [String: [String: Any]]
     #expect(small.exit == 2 && reasons?["too-large"]?["responses"] as? Int == 40, "\(small)")
+    let table = try await room.run(
+      "prefetch", "list", "--as", "bytes", "--cache-limit", "64kB", "--cache-dir", "small")
+    #expect(
+      table.text.contains(": the response exceeds an eighth of the cache limit; raise --cache-limit\n"),
+      "\(table)")
   }
 
   @Test("a response with no-store is not reported as lost, even if the cache fails")
@@ -142,7 +147,7 @@ struct PrefetchTests {
       let url = origin.url("/nothing\(index + 1)")
       // Only the first of several equal failures has the advice.
       let advice = index == 0 ? "; check the URL" : ""
-      #expect(line == "cellophane: status: \(url) answered 404\(advice) (line \(index + 1))")
+      #expect(line == "cellophane: status: line \(index + 1): \(url) answered 404\(advice)")
     }
     #expect(ended.errorLines.last == "... and 4 more failures; list all of them with --jsonl")
     let quiet = try await room.run("prefetch", "list", "--quiet")
@@ -205,6 +210,9 @@ struct PrefetchTests {
       #expect(try ended.exit == 1 && ended.errorKind() == "io", "\(list): \(ended)")
       #expect(ended.errorLines.count == 1, "\(list): \(ended)")
     }
+    let url = try await room.run("prefetch", "127.0.0.1:1/a.png")
+    #expect(
+      url.errors.hasSuffix("no such file or directory; for a URL, write http:// before it\n"), "\(url)")
     let list = try room.write([], as: "list")
     for (arguments, message) in [
       (
@@ -212,6 +220,10 @@ struct PrefetchTests {
         "cannot write none/results: the directory none does not exist; create it\n"
       ),
       (["--output", list + "/folder"], "cannot "),
+      (
+        ["--output", list],
+        "cannot make the directory \(list): a file has this name; name another directory\n"
+      ),
     ] {
       let ended = try await room.run(["prefetch", list] + arguments)
       #expect(ended.exit == 1 && ended.errors.hasPrefix("cellophane: io: " + message), "\(ended)")

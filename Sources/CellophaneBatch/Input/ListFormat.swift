@@ -45,6 +45,12 @@ package struct FieldName: Equatable, Sendable, CustomStringConvertible {
 
   package var description: String { name }
 
+  /// Returns the hint for the error that none of `others` matches: one of them differs only in its case. Empty
+  /// without such a name.
+  func caseHint(for others: some Sequence<String>) -> String {
+    others.contains { $0.lowercased() == name.lowercased() } ? "; names are case-sensitive" : ""
+  }
+
   /// Returns whether the field with the name `other` contains the URLs.
   package func matches(_ other: String) -> Bool { ignoresCase ? other.lowercased() == name : other == name }
 }

@@ -29,7 +29,7 @@ struct ListHeader: Sendable {
       throw LoadError(
         .invalidRequest,
         "it has no column '\(field)', but \(some)\(texts.count > 10 ? ", ..." : ""); "
-          + "name the column of the URLs with --column")
+          + "name the column of the URLs with --column\(field.caseHint(for: texts))")
     }
     self.column = column
     var seen: Set<String> = []

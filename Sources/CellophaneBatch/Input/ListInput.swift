@@ -36,7 +36,12 @@ package final class ListInput: Sendable {
       return
     }
     let isInput = path == "-"
-    let descriptor = isInput ? STDIN_FILENO : try Platform.openForReading(path)
+    let descriptor: Int32
+    do throws(LoadError) {
+      descriptor = isInput ? STDIN_FILENO : try Platform.openForReading(path)
+    } catch {
+      throw Self.isURLWithoutScheme(path) ? error.appending("; for a URL, write http:// before it") : error
+    }
     name = isInput ? "standard input" : "the list '\(path)'"
     self.descriptor = descriptor
     emptyMessage = "\(name) has no URL"
@@ -50,7 +55,7 @@ package final class ListInput: Sendable {
     let isInput = path == "-"
     let descriptor = isInput ? STDIN_FILENO : try Platform.openForReading(path)
     name = isInput ? "standard input" : "the results '\(path)'"
-    emptyMessage = "\(name) has no failed record that may succeed now"
+    emptyMessage = "\(name) \(isInput ? "has" : "have") no failed record that may succeed now"
     self.descriptor = descriptor
     source = Self.source(of: descriptor, .retrying())
   }
@@ -84,6 +89,15 @@ package final class ListInput: Sendable {
   /// Returns true if `path` is the file of the list.
   func reads(fileAt path: String) -> Bool {
     descriptor.map { Platform.isFile($0, at: path) } ?? false
+  }
+
+  /// Returns true if no file has the path `argument`, and its first part may be a host.
+  private static func isURLWithoutScheme(_ argument: String) -> Bool {
+    guard let slash = argument.firstIndex(of: "/"), Platform.isDirectory(argument) == nil else {
+      return false
+    }
+    let host = argument[..<slash]
+    return host.first != "." && (host.contains(".") || host.contains(":"))
   }
 
   /// False after an error has ended the reading.

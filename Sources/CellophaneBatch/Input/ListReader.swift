@@ -144,7 +144,8 @@ package struct ListReader: Sendable {
       return record
     }
     guard let value = object.members.last(where: { field.matches($0.name) })?.value else {
-      record.defect = LoadError(.invalidRequest, "the object has no field '\(field)'")
+      let hint = field.caseHint(for: object.members.map(\.name))
+      record.defect = LoadError(.invalidRequest, "the object has no field '\(field)'\(hint)")
       record.otherFields = Self.joined(object.members)
       return record
     }

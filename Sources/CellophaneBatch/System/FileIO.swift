@@ -97,6 +97,9 @@ package enum FileIO {
       guard let system = (error as? CocoaError)?.underlying as? POSIXError else {
         throw LoadError(.io, "cannot \(operation): \(error)")
       }
+      if system.code == .EEXIST {
+        throw LoadError(.io, "cannot \(operation): a file has this name; name another directory")
+      }
       throw .cannot(operation, because: system.code.rawValue)
     }
   }
@@ -152,7 +155,8 @@ extension LoadError {
         return LoadError(.io, "cannot write \(name): the directory \(folder) does not exist; create it")
       }
     }
-    return cannot("write \(name)", because: code)
+    let error = cannot("write \(name)", because: code)
+    return code == EISDIR ? error.appending("; name a file in it") : error
   }
 
   /// Returns the error for an operation that fails, with the system's error number. A full disk is a temporary failure.

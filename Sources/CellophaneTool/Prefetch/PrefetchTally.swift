@@ -57,7 +57,7 @@ final class PrefetchTally: Sendable {
         let advice = advice(error).flatMap { state.advised.insert($0).inserted ? $0 : nil }
         progress?.clear()
         Output.error(
-          "\(error.kind): \(error.adding(advice).message(naming: result.url)) (\(unit) \(result.index))")
+          "\(error.kind): \(unit) \(result.index): \(error.adding(advice).message(naming: result.url))")
       }
     }
     return results?.isWritable ?? true

@@ -164,6 +164,20 @@ struct ListReaderTests {
     #expect(found == expected)
   }
 
+  @Test("the error about a missing column or field says so if only its case differs")
+  func otherCase() throws {
+    let error = #expect(throws: LoadError.self) {
+      try Self.read("id,URL\n1,http://h\n", as: .csv, field: FieldName("url"))
+    }
+    #expect(
+      error?.message
+        == "it has no column 'url', but 'id', 'URL'; name the column of the URLs with --column; "
+        + "names are case-sensitive")
+    #expect(
+      try Self.read("{\"Link\":\"http://h\"}", as: .jsonl, field: FieldName("link"))
+        == ["1 ! the object has no field 'link'; names are case-sensitive {\"Link\":\"http://h\"}"])
+  }
+
   @Test(
     "an error of the whole list is thrown",
     arguments: [
