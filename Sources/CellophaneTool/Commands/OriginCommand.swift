@@ -60,7 +60,7 @@ struct OriginCommand: AsyncParsableCommand {
         rows: rows, size: source, seed: seed, port: port, network: try NetworkProfile(parsing: network))
       defer { origin.stop() }
       try Output.line(
-        "\(origin.base)  \(rows) images of about \(Text.bytes(origin.meanBytes)) "
+        "\(origin.base)  \(Text.count(rows, "image")) of about \(Text.bytes(origin.meanBytes)) "
           + (network == "unlimited" ? "without a network limit" : "over \(network)"))
       Output.note("list: \(origin.base)/list.txt   search: \(origin.base)/items   stop: Ctrl-C")
       do throws(LoadError) {

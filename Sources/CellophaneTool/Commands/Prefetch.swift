@@ -80,7 +80,7 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
     )
     var ordered = false
 
-    @Flag(help: "Print neither progress nor failures nor the summary.")
+    @Flag(help: "Print neither progress nor failures nor the summary; --json still prints its object.")
     var quiet = false
 
     func validate() throws {

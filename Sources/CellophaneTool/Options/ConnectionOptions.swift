@@ -36,7 +36,9 @@ struct ConnectionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Trust the certificates in this PEM file instead of the system's.", valueName: "file"),
+      """
+      Trust the certificates in this PEM file instead of the system's. Responses are cached separately for each file.
+      """, valueName: "file"),
     completion: .file())
   var cacert: String?
 
