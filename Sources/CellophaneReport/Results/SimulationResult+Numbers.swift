@@ -35,6 +35,7 @@ extension SimulationResult {
       notes.append(TableNotes.quantiles)
     }
     notes += [TableNotes.rows, TableNotes.sources]
+    if config.list.isOwn { notes.append(TableNotes.ownImages) }
     if phases.count > 1 { notes.append(RunPhase.meaning) }
     notes.append(TableNotes.unknown)
     return notes.map { $0.replacing("\n", with: " ") }

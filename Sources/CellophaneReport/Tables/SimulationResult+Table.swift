@@ -68,6 +68,7 @@ extension SimulationResult {
       lines.append(TableNotes.quantiles)
     }
     lines += [TableNotes.unknown, TableNotes.rows, TableNotes.sources]
+    if config.list.isOwn { lines.append(TableNotes.ownImages) }
     if baselines[.naive] != nil { lines.append("naive: a download for each cell, without caches.") }
     if baselines[.noPrefetch] != nil { lines.append("on demand: cellophane without prefetching.") }
     if let oracleGap, let least = baselines[.oracle]?[.blankRatio] {

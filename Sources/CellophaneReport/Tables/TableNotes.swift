@@ -36,6 +36,14 @@ enum TableNotes {
     ideal ones.
     """
 
+  /// For the user's images in real time.
+  static let ownImages = """
+    Images of your own: rows whose URL returned no image after the run are left
+    out of the numbers about rows, such as time to image, blank area and rows that
+    entered the screen. Image sources and failed loads include them. Whether a
+    screen was complete is not measured.
+    """
+
   static let sources = "Image sources: shares of the requests by reused cells, together 100 %."
 }
 

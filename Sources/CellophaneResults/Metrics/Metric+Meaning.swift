@@ -7,7 +7,9 @@ extension Metric {
       "blank_ratio while the list moves at less than 50 px/s; includes the empty screen at the start"
     case .blankPixelSeconds: "visible image area without its image, summed over time"
     case .previewRatio: "share of the visible image area, over time, with only a preview; part of blank_ratio"
-    case .appearances: "rows that entered the screen; a row that returns counts again"
+    case .appearances:
+      "rows that entered the screen; a row that returns counts again; for images of your own in real time, only rows "
+        + "whose URL returns an image after the run"
     case .readyOnAppear: "share of the appearances with their image in the first frame"
     case .neverSeen: "share of the appearances of at least 100 ms that never had their image"
     case .popIns: "pop-ins: images that arrived while their row was on the screen"
@@ -17,9 +19,11 @@ extension Metric {
     case .misplacedEvents: "how often a slot began to show the image of another row; 0 is correct"
     case .misplacedMilliseconds: "total time for which rows showed the image of another row"
     case .staleMilliseconds:
-      "total time for which rows showed an older version than the origin had; unknown for images of your own"
+      "total time for which rows showed an older version than the origin had; unknown for images of your own "
+        + "in real time"
     case .flickerEvents: "how often a slot lost its image and showed it again for the same row"
-    case .unverifiedRows: "rows whose image could not be verified: their URL returned no image after the run"
+    case .unverifiedRows:
+      "rows that showed an image that could not be verified: their URL returned none, or changing ones, after the run"
     case .slotRequests:
       "how often a slot (a reused cell, which shows one row at a time) was bound to another row; the base of the hit "
         + "ratios"
@@ -72,8 +76,10 @@ extension WaitMetric {
       "from the first frame with a row to its preview, or to its image if no preview came first; only with previews"
     case .settleTime:
       "from the start or a stop of the list (below 50 px/s for 300 ms) to the first frame in which all visible rows "
-        + "have images"
-    case .firstScreen: "from the start of the run to the first frame in which all visible rows have images"
+        + "have images; unknown for images of your own in real time"
+    case .firstScreen:
+      "from the start of the run to the first frame in which all visible rows have images; unknown for images of your "
+        + "own in real time"
     case .cancelLatency: "from the reuse of a slot to the end of the cancelled transfer for its former row"
     }
   }

@@ -18,6 +18,9 @@ internal import SimulationTestSupport
     #expect(numbers.count > 20)
     #expect(Set(numbers.map(\.count)) == [60])
     #expect(numbers.allSatisfy { $0.hasSuffix("–") || $0.hasSuffix("0") || $0.hasSuffix("naive") })
+    // Rows without an image at their own URL would otherwise look perfect.
+    let note = "Images of your own: rows whose URL returned no image after the run are left"
+    #expect(lines.contains { $0 == note } == (urls != nil))
   }
 
   @Test func `only differences that the pairs of replicas show are marked`() {
