@@ -12,7 +12,8 @@ extension SimulationResult {
       interval: passed == assertions.count ? "all passed" : "passed; the others failed",
       meaning: assertions.map { assertion in
         let value =
-          assertion.value.map { Quantity.decimal($0, places: $0 == $0.rounded() ? 0 : 4) } ?? "unknown"
+          assertion.value.map { Quantity.decimal($0, places: $0 == $0.rounded() ? 0 : 4) }
+          ?? (assertion.pass ? "not known, but above the limit" : "unknown")
         return "\(assertion.pass ? "✓" : "✗") \(assertion.expr): \(value)"
       }.joined(separator: "; ") + ".",
       holds: passed == assertions.count)

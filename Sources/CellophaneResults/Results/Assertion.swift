@@ -175,15 +175,28 @@ public struct Assertion: Sendable, Hashable {
     return unit.isEmpty ? text : text + " " + unit
   }
 
-  /// Returns the outcome for `result`. An assertion about an unknown number does not hold.
+  /// Returns the outcome for `result`. An assertion about an unknown number does not hold, unless the number has a lower
+  /// bound that decides it.
   public func checked(on result: SimulationResult) -> AssertionOutcome {
     let value =
       switch number {
       case .measured(let path): result.metrics.run[path]
       case .oracleGap: result.oracleGap
       }
+    let isAbove = [.above, .atLeast].contains(comparison) && bound(in: result) ?? -.infinity >= limit
     return AssertionOutcome(
-      expr: text, value: value, pass: value.map { comparison.holds($0, limit) } ?? false)
+      expr: text, value: value, pass: value.map { comparison.holds($0, limit) } ?? isAbove)
+  }
+
+  /// Returns the number that the unknown value in `result` exceeds; nil for a known value, or without a bound.
+  private func bound(in result: SimulationResult) -> Double? {
+    guard case .measured(let path) = number else { return nil }
+    return result.metrics.run.bound(of: path)
+  }
+
+  /// Returns the lower bound of the unknown value in `result`, in the unit of the limit.
+  func boundText(in result: SimulationResult) -> String? {
+    bound(in: result).map { text(of: $0, holds: comparison.holds($0, limit)) }
   }
 }
 
@@ -197,11 +210,18 @@ public struct AssertionOutcome: Sendable, Hashable, Codable {
   public let pass: Bool
 
   /// A short description of the outcome.
-  public var sentence: String {
+  public var sentence: String { sentence(for: nil) }
+
+  /// Returns a short description of the outcome for `result`, with the lower bound of an unknown value.
+  package func sentence(for result: SimulationResult?) -> String {
     let assertion = try? Assertion(parsing: expr)
     let text = value.map { assertion?.text(of: $0, holds: pass) ?? "\($0)" }
+    let bound = result.flatMap { assertion?.boundText(in: $0) }
     let unknown =
-      assertion?.number.needsRealTime == true ? "unknown; it is measured only with --time real" : "unknown"
+      assertion?.number.needsRealTime == true
+      ? "unknown; it is measured only with --time real"
+      : bound.map { "longer than \($0), but not known" }
+        ?? (pass ? "not known, but above the limit" : "unknown")
     return "\(expr) \(pass ? "holds" : "does not hold"): the value is \(text ?? unknown)"
   }
 }

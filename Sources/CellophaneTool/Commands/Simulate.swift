@@ -104,7 +104,8 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
       let failed = result.assertions.filter { !$0.pass }
       guard !failed.isEmpty else { return }
       throw Failure(
-        .assertionFailed, kind: "assertion-failed", failed.map(\.sentence).joined(separator: "; "))
+        .assertionFailed, kind: "assertion-failed",
+        failed.map { $0.sentence(for: result) }.joined(separator: "; "))
     case .failed:
       let mean = result.metrics[.failedLoads].mean ?? 0
       let loads = mean == mean.rounded() ? Text.count(Int(mean)) : Text.decimal(mean)
