@@ -43,9 +43,11 @@ extension Metric {
     case .peakInFlight: "peak number of concurrent transfers"
     case .connectionsOpened: "connections opened"
     case .prefetchPrecision:
-      "share of the prefetched bytes whose image was shown (transfers that started before a slot requested it)"
+      "share of the prefetched bytes whose image was shown; prefetched: the transfer started while no slot showed or "
+        + "requested the image, also to refresh it in the background"
     case .prefetchRecall:
-      "shown prefetched images / (shown prefetched images + transfers that slots started)"
+      "shown prefetched images / (shown prefetched images + transfers that slots started); prefetched as in "
+        + "prefetch.precision"
     case .prefetchTimely: "share of the prefetched and shown images that were complete when requested"
     case .bytesDown: "body bytes received"
     case .wastedBytes: "body bytes of images that were never on the screen"
