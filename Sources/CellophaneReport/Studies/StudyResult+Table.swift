@@ -71,7 +71,7 @@ extension StudyResult {
   /// Explanations of the unit and the mark of the changes in a sensitivity study.
   var tornadoMarks: [String] {
     [
-      "pp: percentage points.",
+      "pp: percentage points. A parameter that is a share grows to at most 1.",
       Bootstrap.caveat(for: replicas) ?? "?: the change may be chance (its 95 % interval includes 0).",
     ]
   }

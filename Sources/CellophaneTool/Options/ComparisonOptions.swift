@@ -35,7 +35,7 @@ struct ComparisonOptions: ParsableArguments {
       """, valueName: "option=value,..."))
   var sweeps: [String] = []
 
-  @Flag(help: "Vary each gesture and network parameter by -50 % and +50 %.")
+  @Flag(help: "Vary each gesture and network parameter by -50 % and +50 %; a share grows to at most 1.")
   var sensitivity = false
 
   @Option(
