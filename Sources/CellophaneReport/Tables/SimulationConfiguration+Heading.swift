@@ -2,6 +2,16 @@ internal import Cellophane
 internal import CellophaneNetwork
 
 extension SimulationConfiguration {
+  /// A suffix with the heights of the rows. The result contains no heights of a list, and does not state whether a list
+  /// of the user's images has any.
+  private var heights: String {
+    switch list.pictures {
+    case .generated: " of \(list.rowHeight) px"
+    case .listed: " with listed heights"
+    case .own: ""
+    }
+  }
+
   /// Returns the first lines of a table: the list, the images and the runs.
   ///
   /// - Parameters:
@@ -10,7 +20,7 @@ extension SimulationConfiguration {
   func heading(isVirtual: Bool, loaders: String) -> [String] {
     let kind = list.layout == .rows ? "" : " (\(list.layout.rawValue))"
     let rows =
-      "\(list.rows) rows of \(list.rowHeight) px\(kind) in \(viewport.slots ?? 0) reused cells, "
+      "\(list.rows) rows\(heights)\(kind) in \(viewport.slots ?? 0) reused cells, "
       + "\(gesture.profile.name) on \(gesture.physics.rawValue) at \(viewport.refreshRate) Hz"
     let length =
       Quantity.decimal(duration.seconds, places: 1) + (isVirtual ? " s of virtual time" : " s")

@@ -23,6 +23,18 @@ internal import SimulationTestSupport
     #expect(lines.contains { $0 == note } == (urls != nil))
   }
 
+  @Test func `the heading has the height of the rows only if it is known`() {
+    func heading(_ pictures: SimulationConfiguration.List.Pictures) -> Substring? {
+      var configuration = SimulationConfiguration()
+      configuration.list.rows = 60
+      configuration.list.pictures = pictures
+      return configuration.heading(isVirtual: true, loaders: "cellophane").first?.prefix { $0 != "," }
+    }
+    #expect(heading(.generated) == "60 rows of 120 px in 0 reused cells")
+    #expect(heading(.listed(.none)) == "60 rows with listed heights in 0 reused cells")
+    #expect(heading(.own([], allowsFiles: false)) == "60 rows in 0 reused cells")
+  }
+
   @Test func `only differences that the pairs of replicas show are marked`() {
     let lines = ResultFixture.paired().table().split(separator: "\n")
     func line(_ label: String) -> Substring? { lines.first { $0.hasPrefix("  " + label + " ") } }
