@@ -16,7 +16,7 @@ enum SettingLabels {
     "list.height_sigma": "σ of the logarithm of the heights", "list.section": "headings between the rows",
     "list.repeat": "images shared by several rows", "list.bytes": "file sizes",
     "list.progressive": "share of progressive JPEG files",
-    "list.mean_bytes": "mean file size, bytes",
+    "list.mean_bytes": "mean size of the files that the first replica can load, bytes",
     "viewport.w": "width, px", "viewport.h": "height, px", "viewport.hz": "frames per second",
     "viewport.slots": "number of reused cells",
     "gesture.profile": "scroll profile", "gesture.physics": "motion after the finger is lifted",

@@ -35,7 +35,7 @@ extension SimulationResult {
   }
 
   private var images: String {
-    config.list.meanBytes.map { "images of \(Quantity.bytes(Double($0)))" } ?? "images"
+    config.list.meanBytes.map { "images of \(Quantity.bytes(Double($0))) on average" } ?? "images"
   }
 
   private var naiveBlank: String {

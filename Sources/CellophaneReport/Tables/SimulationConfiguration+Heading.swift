@@ -32,7 +32,8 @@ extension SimulationConfiguration {
     let profile = network.profile
     return [
       rows,
-      "images of \(Quantity.bytes(Double(list.meanBytes ?? 0))) over \(profile.name) \(profile.rates)", runs,
+      "images of \(Quantity.bytes(Double(list.meanBytes ?? 0))) on average over \(profile.name) \(profile.rates)",
+      runs,
     ]
   }
 }

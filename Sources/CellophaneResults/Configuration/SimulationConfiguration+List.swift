@@ -42,7 +42,7 @@ extension SimulationConfiguration {
     public var progressive = 0.0
     /// The source of the images.
     package var pictures = Pictures.generated
-    /// The mean size of a generated file, in bytes; nil in a configuration that was not played.
+    /// The mean size of the generated files that the first replica can load, in bytes; nil in a configuration that was not played.
     package internal(set) var meanBytes: Int?
 
     /// Creates a list of a kind.
