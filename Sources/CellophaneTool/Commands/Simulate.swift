@@ -225,7 +225,7 @@ extension Simulation.Phase {
   /// The progress message at the start of the phase.
   var sentence: String {
     switch self {
-    case .preparing: "generating the images ..."
+    case .preparing: "preparing the images ..."
     case .playing(let replicas, let duration):
       "simulating \(Text.duration(duration)) of scrolling\(replicas > 1 ? ", \(replicas) replicas" : "") ..."
     case .measuring(let loader, let duration):
