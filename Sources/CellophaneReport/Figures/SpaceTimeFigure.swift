@@ -39,7 +39,9 @@ struct SpaceTimeFigure: Sendable {
         + "orange while its image is missing. Green bars are transfers. Outside of the two lines, a transfer came before "
         + "its row entered the screen (prefetch), or too late."
         + (excerpts.isEmpty
-          ? "" : " The lettered boxes are the time ranges that figures below show in detail."),
+          ? ""
+          : " The lettered boxes are the time ranges that figures below show in detail; the figure of transfers may show "
+            + "only the start of a range."),
       panels: panels, legend: recording.statesShown + Self.transfers,
       remarks: recording.isCutShort
         ? [
