@@ -71,11 +71,13 @@ struct ScenarioFields<Key: CodingKey & CaseIterable> {
   }
 
   /// Returns the duration at `key`, which is in milliseconds; nil if absent.
-  func duration(_ key: Key) throws -> Duration? {
+  ///
+  /// - Parameter least: The lower end of the range in an error message. A later check refuses other values below it.
+  func duration(_ key: Key, from least: Double = 0) throws -> Duration? {
     guard let milliseconds = try value(key, Double.self) else { return nil }
     // A day: the longest run, and far from overflow.
     guard (0...86_400_000).contains(milliseconds) else {
-      throw error(key, ScenarioField.rangeReason(0...86_400_000, not: milliseconds))
+      throw error(key, ScenarioField.rangeReason(least...86_400_000, not: milliseconds))
     }
     return .roundedSeconds(milliseconds / 1_000)
   }

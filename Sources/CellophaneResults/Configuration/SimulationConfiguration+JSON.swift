@@ -95,7 +95,7 @@ extension SimulationConfiguration: Codable {
       loader = try fields.value(.loader)
       decoding = try fields.value(.decoding)
       events = try fields.value(.events)
-      duration = try fields.duration(.duration)
+      duration = try fields.duration(.duration, from: 100)
       seed = try fields.value(.seed)
       replicas = try fields.value(.replicas)
       assumptions = try fields.value(.assumptions)
