@@ -180,11 +180,12 @@ struct SimulateTests {
     try room.write(lines: [origin.url("/1.png")], as: "urls")
     let refused = try await room.run("simulate", "--time", "virtual", "--urls", "urls")
     #expect(refused.exit == 64 && refused.errorLines.count == 1, "\(refused)")
-    try room.write(lines: [origin.url("/1.png"), "", "{"], as: "other")
+    try room.write(lines: [origin.url("/1.png"), "", " two  words "], as: "other")
     let other = try await room.run("simulate", "--urls", "other")
     #expect(other.exit == 64 && other.errorLines.count == 1, "\(other)")
     #expect(
-      other.errors.contains("--urls: line 3 of other: not an absolute URL: '{'; the file needs"), "\(other)")
+      other.errors.contains("--urls: line 3 of other: not an absolute URL: 'two  words'; the file needs"),
+      "\(other)")
     let played = try await room.run(
       "simulate", "--urls", "urls", "--duration", "0.2", "--quiet", "--json", "-")
     #expect(try played.exit == 0 && played.json()["time"] as? String == "real", "\(played)")

@@ -130,8 +130,10 @@ extension ListOptions {
     let lines = String(decoding: bytes, as: UTF8.self)
       .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() {
-      let url = String(line.filter { !$0.isWhitespace })
-      if url.isEmpty { continue }
+      guard let first = line.firstIndex(where: { !$0.isWhitespace }),
+        let last = line.lastIndex(where: { !$0.isWhitespace })
+      else { continue }
+      let url = String(line[first...last])
       try check(url, at: "line \(index + 1) of \(name)")
       urls.append(url)
     }
