@@ -102,7 +102,8 @@ package struct CacheComparison: Sendable, Hashable, Codable {
     guard hasRows || !rules.contains(.farthestRow) else {
       throw LoadError(
         .invalidRequest,
-        "farthest-row needs the rows of the requests; name their columns with csv:row=N,position=N")
+        "farthest-row needs the row of each request; name its column, such as csv:id=2,size=3,row=4, and with "
+          + "position=N that of the row in the middle of the screen (otherwise row 0)")
     }
     let costs = Dictionary(trace.requests.map { ($0.key, $0.cost) }) { cost, _ in cost }
     let keyBytes = costs.values.reduce(0, +)

@@ -60,7 +60,8 @@ package enum RequestFormat: Sendable, Hashable {
     default:
       throw LoadError(
         .invalidRequest,
-        "unknown request format '\(text)'; use webcachesim, csv, csv:id=N,size=N, txt, oracleGeneral or twitter"
+        "unknown request format '\(text)'; use webcachesim, csv, csv:id=N,size=N,row=N,position=N, txt, oracleGeneral "
+          + "or twitter"
       )
     }
   }

@@ -71,8 +71,10 @@ internal import TestSupport
     let rows = (0..<40).map { "\($0 % 20)\n" }.joined()
     let withRows = try await Self.compare(rows, format: format, sizes: [.bytes(10)])
     #expect(withRows.sizes[0].policies["farthest-row"] != nil)
-    await #expect(throws: LoadError.self) {
+    await #expect {
       try await Self.compare(rows, rules: [.farthestRow], sizes: [.bytes(10)])
+    } throws: { error in
+      (error as? LoadError)?.message.contains("such as csv:id=2,size=3,row=4, and with position=N") == true
     }
     await #expect(throws: LoadError.self) { try await Self.compare(rows, rules: [], sizes: [.bytes(10)]) }
     await #expect(throws: LoadError.self) { try await Self.compare(rows, sizes: []) }
