@@ -32,7 +32,7 @@ extension SimulationConfiguration {
     let profile = network.profile
     return [
       rows,
-      "images of \(Quantity.bytes(Double(list.meanBytes ?? 0))) on average over \(profile.name) \(profile.rates)",
+      "images of \(Quantity.bytes(Double(list.meanBytes ?? 0))) on average, over \(profile.name) \(profile.rates)",
       runs,
     ]
   }
