@@ -32,6 +32,27 @@ struct OutputFailureTests {
     }
   }
 
+  @Test("simulate refuses a file that cannot be written before the run, and creates no other file")
+  func unwritable() async throws {
+    let room = try Room()
+    try room.write(lines: ["old"], as: "old")
+    for (option, name, reason) in [
+      ("--json", "none/a", "the directory none does not exist; create it"),
+      ("--html", ".", "it is a directory"),
+      ("--trace", "old/a", ""), ("--filmstrip", "none/", "the directory none does not exist"),
+      ("--export-requests", "none/a.csv", "the directory none does not exist"),
+    ] {
+      let other = option == "--html" ? "--json" : "--html"
+      for file in ["old", "new"] {
+        let ended = try await room.run("simulate", "--duration", "24h", option, name, other, file)
+        #expect(ended.exit == 1 && ended.errorLines.count == 1, "\(ended)")
+        #expect(ended.errors.contains(": io: cannot write \(name): \(reason)"), "\(ended)")
+      }
+    }
+    #expect(try room.bytes(of: "old") == Array("old".utf8))
+    #expect(!FileManager.default.fileExists(atPath: room.path("new")))
+  }
+
   /// True if a process can mount private file systems.
   private static let canMount: Bool = {
     let process = Process()

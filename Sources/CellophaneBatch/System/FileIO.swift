@@ -32,6 +32,21 @@ package enum FileIO {
     }
   }
 
+  /// Checks that the file at `path` can probably be written, without a change. The disk may be full nevertheless.
+  ///
+  /// - Throws: ``LoadError/Kind/io`` if its directory is missing or cannot be changed, or if it is a directory.
+  package static func checkWritable(_ path: String) throws(LoadError) {
+    switch Platform.target(at: path) {
+    case .file(let target, _):
+      let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
+      if unsafe access(folder, W_OK | X_OK) != 0 { throw failure(path) }
+    case .other:
+      if Platform.isDirectory(path) == true { throw .cannotWrite(path, because: EISDIR) }
+      // The target of a link may be missing.
+      if unsafe access(path, W_OK) != 0, errno != ENOENT { throw failure(path) }
+    }
+  }
+
   /// Creates a file with `bytes`, which gets its name only when it is complete.
   ///
   /// It leaves nothing behind when the process is killed. On most file systems it costs less than a rename.

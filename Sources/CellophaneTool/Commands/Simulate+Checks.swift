@@ -63,9 +63,13 @@ extension Simulate {
     }
   }
 
+  /// The given options for output with their files; `-` is standard output.
+  var files: [(option: String, path: String)] {
+    (general.jsonPath.map { [("--json", $0)] } ?? []) + exports.files
+  }
+
   /// - Throws: `ValidationError` if two outputs have the same file, or if an output would overwrite an input.
   private func checkFiles() throws {
-    let files = (general.jsonPath.map { [("--json", $0)] } ?? []) + exports.files
     for (index, (option, path)) in files.enumerated() {
       if let (other, _) = files[..<index].first(where: { Platform.areSame($0.1, path) }) {
         throw ValidationError(

@@ -51,6 +51,8 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
     let (jsonPath, quiet) = (general.jsonPath, general.quiet)
     do {
       if comparisons.listsMetrics { return try Output.lines(ComparisonOptions.metricLines) }
+      // A run may last minutes, and a file that cannot be written would lose its result.
+      for (_, path) in files where path != "-" { try FileIO.checkWritable(path) }
       if let requests = cacheTrace.requests { return try await replay(requests) }
       if model.calibrate { return try await printCosts() }
       if let comparison = try comparisons.comparison() {
