@@ -12,6 +12,8 @@ struct WrongInputTests {
     try room.write(lines: ["text"], as: "text")
     try room.write(lines: [#"{"seed":1"#], as: "open.json")
     try room.write(lines: [#"{"seed":true}"#], as: "value.json")
+    try room.write(lines: [#"{"schema":"cellophane.simulate/1"}"#], as: "run.json")
+    try room.write(lines: [#"{"schema":"cellophane.study/1"}"#], as: "study.json")
     for (words, message) in [
       ("prefetch 9.png", "it is a PNG image, not a list of URLs; to decode it, use cellophane decode"),
       (
@@ -29,7 +31,18 @@ struct WrongInputTests {
       ),
       ("simulate open.json", "the scenario open.json is not JSON; correct it"),
       ("simulate value.json", "invalid-arguments: seed: must be a whole number, 0 or greater"),
-      ("simulate --requests 9.png", "9.png is a PNG image, not a trace of requests"),
+      (
+        "simulate run.json", "run.json is a result, not a scenario; use its config: jq .config run.json"
+      ), ("simulate study.json", "study.json is a result, not a scenario"),
+      (
+        "simulate --costs run.json",
+        "--costs needs the file that --calibrate --json wrote; run.json is a result"
+      ), ("simulate --costs text", "--costs needs the file that --calibrate --json wrote; text is not JSON"),
+      (
+        "simulate --costs value.json",
+        "--costs needs the file that --calibrate --json wrote; "
+          + "value.json: seed: must be a whole number, 0 or greater"
+      ), ("simulate --requests 9.png", "9.png is a PNG image, not a trace of requests"),
       (
         "simulate --requests open.json",
         "open.json, line 1 looks like JSON, not like a request; the format txt was guessed: "

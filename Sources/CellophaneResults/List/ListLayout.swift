@@ -58,7 +58,9 @@ package struct ListLayout: Sendable, Hashable {
     try ScenarioField.check(picture.height, "list.picture[1]", within: Self.lengths)
     guard picture.height <= rowHeight else {
       throw ScenarioField.error(
-        "list.picture[1]", "an image of \(picture.height) px does not fit a row of \(rowHeight) px")
+        "list.picture[1]",
+        "an image of \(picture.height) px does not fit a row of \(rowHeight) px; raise list.row_height_px "
+          + "(--row-height), or make list.picture (--image) smaller")
     }
     try ScenarioField.check(viewport.width, "viewport.w", within: Self.lengths)
     try ScenarioField.check(viewport.height, "viewport.h", within: Self.lengths)

@@ -37,10 +37,24 @@ struct ModelOptions: ParsableArguments {
     if let decode { configuration.decoding.mode = decode }
     if let costs {
       // 1 MB, the limit of scenarios.
-      let measured = try SimulationConfiguration(scenario: FileIO.read(costs, limit: 1 << 20)).decoding
-      configuration.decoding.png = measured.png
-      configuration.decoding.jpeg = measured.jpeg
+      let json = try FileIO.read(costs, limit: 1 << 20)
+      do throws(LoadError) {
+        let measured = try SimulationConfiguration(scenario: json).decoding
+        configuration.decoding.png = measured.png
+        configuration.decoding.jpeg = measured.jpeg
+      } catch {
+        throw LoadError(
+          error.kind, "--costs needs the file that --calibrate --json wrote; \(Self.reason(error, costs, json))")
+      }
     }
+  }
+
+  /// Returns the reason for which the file `name` with the content `json` has no costs.
+  private static func reason(_ error: LoadError, _ name: String, _ json: [UInt8]) -> String {
+    if (try? StoredJSON.schema(of: json)) != nil { return "\(name) is a result" }
+    let whole = "the scenario "
+    return error.message.hasPrefix(whole)
+      ? "\(name) \(error.message.dropFirst(whole.count))" : "\(name): \(error.message)"
   }
 }
 

@@ -67,7 +67,10 @@ extension ScenarioTests {
   /// Scenarios that cannot be played, and the start of the error message.
   static let outOfRange: [(String, String)] = [
     (#"{"list":{"rows":0}}"#, "list.rows: must be from 1 to "),
-    (#"{"list":{"picture":[112,121]}}"#, "list.picture[1]: an image of 121 px does not fit a row of 120 px"),
+    (
+      #"{"list":{"picture":[112,121]}}"#,
+      "list.picture[1]: an image of 121 px does not fit a row of 120 px; raise list.row_height_px (--row-height), or"
+    ),
     (#"{"list":{"picture":[0,0]}}"#, "list.picture[0]: must be from 1 to 16384, not 0"),
     (#"{"list":{"image":[8,320]}}"#, "list.image[0]: must be from 16 to 2048, not 8"),
     (#"{"list":{"image":[2000,16]}}"#, "list.picture: generated images of 2000x16"),
