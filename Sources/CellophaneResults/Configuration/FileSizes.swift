@@ -14,8 +14,8 @@ package enum FileSizes: Sendable, Hashable {
   /// The accepted medians, in bits per pixel: up to raw samples of three times 16 bits.
   package static let bits = 0.01...48.0
 
-  /// Reads `lognormal:BYTES,SIGMA` with bytes such as `60k` or `1.5M`, `bpp:BITS,SIGMA`, or `generated`. A
-  /// missing sigma is 0.
+  /// Reads `lognormal:MEDIAN,SIGMA` with bytes such as `60k` or `1.5M`, `bpp:MEDIAN,SIGMA` with bits per
+  /// pixel, or `generated`. A missing sigma is 0.
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` if the text has another format or a value is out of range.
   package init(parsing text: String) throws(LoadError) {
@@ -40,8 +40,8 @@ package enum FileSizes: Sendable, Hashable {
   private static func unknown(_ text: String) -> LoadError {
     LoadError(
       .invalidRequest,
-      "unknown file sizes '\(text)'; use lognormal:BYTES,SIGMA with up to 16M bytes, bpp:BITS,SIGMA with 0.01 to 48"
-        + " bits a pixel, both with a sigma from 0 to 5, or generated")
+      "unknown file sizes '\(text)'; use lognormal:MEDIAN[,SIGMA] with up to 16M bytes, bpp:MEDIAN[,SIGMA] with 0.01"
+        + " to 48 bits a pixel, both with a sigma from 0 to 5 (0 if missing), or generated")
   }
 
   private static func number(_ text: Substring) -> Double? {

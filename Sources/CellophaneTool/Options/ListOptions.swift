@@ -37,8 +37,8 @@ struct ListOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      In virtual time, draw file sizes from lognormal:BYTES,SIGMA, such as lognormal:60k,0.6, or bpp:BITS,SIGMA \
-      (bits per pixel). (default: measured sizes)
+      In virtual time, draw file sizes from lognormal:MEDIAN[,SIGMA], such as lognormal:60k,0.6, or \
+      bpp:MEDIAN[,SIGMA] (bits per pixel); generated means the sizes of generated images. (default: generated)
       """, valueName: "distribution"))
   var bytes: String?
 

@@ -44,7 +44,8 @@ struct ModelOptions: ParsableArguments {
         configuration.decoding.jpeg = measured.jpeg
       } catch {
         throw LoadError(
-          error.kind, "--costs needs the file that --calibrate --json wrote; \(Self.reason(error, costs, json))")
+          error.kind,
+          "--costs needs the file that --calibrate --json wrote; \(Self.reason(error, costs, json))")
       }
     }
   }
