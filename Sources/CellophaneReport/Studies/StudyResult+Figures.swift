@@ -97,7 +97,8 @@ extension StudyResult {
     case .sweep:
       Bootstrap.caveat(for: replicas)
         ?? "*: better than the first case; !: worse. Only differences confirmed by paired\n"
-        + "replicas (95 %) are marked; others may be chance, even if they look large."
+        + "replicas (95 %) are marked, even if smaller than the rounding; others may be\n"
+        + "chance, even if they look large."
     case .sensitivity: tornadoMarks.joined(separator: " ")
     case .suite: "The cases of a suite are not compared with each other."
     }

@@ -70,10 +70,10 @@ extension StudyResult {
 
   /// Explanations of the unit and the mark of the changes in a sensitivity study.
   var tornadoMarks: [String] {
-    [
-      "pp: percentage points. A parameter that is a share grows to at most 1.",
-      Bootstrap.caveat(for: replicas) ?? "?: the change may be chance (its 95 % interval includes 0).",
-    ]
+    let chance = "?: the change may be chance"
+    return ["pp: percentage points. A parameter that is a share grows to at most 1."]
+      + (Bootstrap.caveat(for: replicas).map { [chance + ".", $0] }
+        ?? [chance + " (its 95 % interval includes 0)."])
   }
 
   /// The change of the blank share for each parameter, the largest change first.

@@ -31,6 +31,10 @@ extension ModelValidation {
       let error = Quantity.percent(abs(completion.medianError) / completion.real.p50)
       lines.append("Error of the median completion time: \(error).")
     }
+    // 30: the error of a median of fewer transfers is mostly chance.
+    if transfers.matched < 30 {
+      lines.append("Too few transfers for a judgment; use a faster network or a longer --duration.")
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 }

@@ -31,7 +31,8 @@ enum TableNotes {
   static let bestMemory = """
     ideal memory: the hit rate of an ideal cache of this size without prefetching.
     It is one number for all loaders. Prefetching can exceed it, because it loads
-    images before their first use. Fewer hits with the policy: how many fewer the
+    images before their first use. A loader can also stay below it: an image that
+    has not arrived cannot be hit. Fewer hits with the policy: how many fewer the
     eviction policy has on the same requests without prefetching, as a share of the
     ideal ones.
     """

@@ -58,7 +58,7 @@ extension Metric {
     case .decodingWasted: "decoding time for rows that never showed their image"
     case .stalePrevented:
       "loads that were cancelled or discarded, because their slot was bound to another row before the image arrived"
-    case .staleCancelled: "cancelled loads in stale_prevented"
+    case .staleCancelled: "cancelled loads in stale_prevented; a load that still waited had no transfer"
     case .staleDropped: "loads in stale_prevented whose image arrived and was discarded at the slot"
     case .peakResidentBytes:
       "peak memory of the process, with the embedded origin and its images; real time only"

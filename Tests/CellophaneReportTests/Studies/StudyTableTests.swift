@@ -74,5 +74,7 @@ internal import SimulationTestSupport
     let bars = lines.map { $0.count { $0 == "█" } }.filter { $0 > 0 }
     #expect(bars.first == 28)
     #expect(bars == bars.sorted(by: >))
+    #expect(
+      lines.contains { $0.contains(" pp?") } && lines.contains("?: the change may be chance."), "\(lines)")
   }
 }

@@ -73,9 +73,12 @@ internal import Testing
     let virtual = [Self.transfer("/b", 1, begin: 0, end: 90), Self.transfer("/a", begin: 0, end: 60)]
     let configuration = SimulationConfiguration()
     let validation = ModelValidation(configuration, real: real, virtual: virtual)
-    #expect(validation.table().split(separator: "\n").count == 7)
+    let lines = validation.table().split(separator: "\n")
+    #expect(lines.count == 8 && lines.last?.hasPrefix("Too few transfers for a judgment; ") == true)
     let empty = ModelValidation(configuration, real: [], virtual: virtual)
-    #expect(empty.table().split(separator: "\n").count == 2)
+    #expect(empty.table().split(separator: "\n").count == 3)
+    let many = (0..<30).map { Self.transfer("/\($0)", begin: 100, end: 150) }
+    #expect(!ModelValidation(configuration, real: many, virtual: many).table().contains("Too few"))
   }
 }
 
