@@ -153,19 +153,20 @@ struct HelpTests {
     arguments: [
       (["fetch", "--size", "5x"], "WIDTHxHEIGHT in pixels, such as 320x240, or one number for a square"),
       (["fetch", "--timeout", "10x"], "seconds, or a number with a unit, such as 10s, 500ms"),
-      (["fetch", "--max-bytes", "lots"], "a number of bytes, such as 500000, 500kB"),
+      (["fetch", "--max-bytes", "lots"], "a whole number with an optional unit, such as 500000, 500kB"),
       (["fetch", "--ignore-query", "a=b"], "names separated by commas, such as sig,expires"),
       (["fetch", "--mode", "stretch"], "'fit', 'fill' or 'exact'"),
       (["prefetch", "--shard", "x"], "such as 1/8"), (["prefetch", "-j", "many"], "a whole number"),
       (["simulate", "--policy", "best"], "lru, sieve, s3-fifo, arc, w-tinylfu, farthest-row, all"),
       (["simulate", "--viewport", "wide"], "WIDTHxHEIGHT"),
       (["simulate", "--speed", "0"], "such as 1x, 10x"),
-      (["simulate", "--memory", "lots"], "a number of bytes"),
-      (["simulate", "--sizes", "x"], "such as 1%,10%"),
+      (["simulate", "--memory", "0.5MB"], "a whole number with"),
+      (["simulate", "--sizes", "200%"], "at most 100%, such as 1%,10%"),
+      (["simulate", "--seed=-1"], "a whole number from 0 to 18446744073709551615"),
       (["simulate", "--layout", "wall"], "rows, thumbnails, cards, grid, mixed, sections"),
       (["simulate", "--duration", "soon"], "such as 10s, 500ms"),
       (["browse", "--delay", "long"], "a number of milliseconds"),
-      (["simulate", "--sweep", "memory=lots"], "a number of bytes"),
+      (["simulate", "--sweep", "memory=lots"], "a whole number with"),
     ])
   func formats(arguments: [String], format: String) async throws {
     let ended = try await Room().run(arguments)

@@ -3,7 +3,7 @@ enum ValueForm {
   /// The forms by the placeholder in the help of an option.
   private static let byPlaceholder = [
     "WxH": "write WIDTHxHEIGHT in pixels, such as 320x240, or one number for a square; at most 65535",
-    "bytes": "write a number of bytes, such as 500000, 500kB, 20MB or 1GiB",
+    "bytes": "write a whole number with an optional unit, such as 500000, 500kB, 20MB or 1GiB",
     "seconds": "write seconds, or a number with a unit, such as 10s, 500ms, 2m or 1h",
     "ms": "write a number of milliseconds",
     "px": "write a whole number of pixels",
@@ -12,10 +12,13 @@ enum ValueForm {
     "share": "write a share from 0 to 1, or from 0% to 100%, such as 0.3 or 30%",
     "factor": "write a factor, such as 1x, 10x or 0.5x, or max",
     "i/n": "write i/n with i from 1 to n, or 0 for n, such as 1/8; n is at most 1000000",
-    "sizes": "write up to 100 sizes separated by commas, such as 1%,10%,50MB",
+    "sizes": "write up to 100 sizes separated by commas, whole numbers or at most 100%, such as 1%,10%,50MB",
     "[host:]name,...":
       "write names separated by commas, such as sig,expires, or HOST:sig,expires for one host, without a port",
   ]
+
+  /// The forms of options whose placeholder says less.
+  private static let byOption = ["--seed <n>": "write a whole number from 0 to \(UInt64.max)"]
 
   /// Returns the parser's message with the way to correct the command line added.
   ///
@@ -53,8 +56,9 @@ enum ValueForm {
     }
     let phrase = ". Please provide one of "
     if rest.hasPrefix(phrase) { return start + ": write one of " + rest.dropFirst(phrase.count).dropLast() }
-    guard rest.isEmpty, let name = message[option.upperBound..<quote].split(separator: "<").last,
-      let form = byPlaceholder[String(name.dropLast())]
+    let name = message[option.upperBound..<quote]
+    guard rest.isEmpty, let placeholder = name.split(separator: "<").last?.dropLast(),
+      let form = byOption[String(name)] ?? byPlaceholder[String(placeholder)]
     else { return message }
     return start + ": " + form
   }
