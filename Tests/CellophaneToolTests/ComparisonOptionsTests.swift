@@ -39,7 +39,7 @@ struct ComparisonOptionsTests {
     #expect(failed.exit == 1 && failed.output.isEmpty && failed.errorLines.count == 1, "\(failed)")
     #expect(
       failed.errors.hasPrefix("cellophane: nothing-shown: no image was shown: ")
-        && failed.errors.contains(" loads failed per replica"), "\(failed)")
+        && failed.errors.contains(" loads failed per replica; check --fail and the network\n"), "\(failed)")
   }
 
   @Test("--sweep varies options, and refuses an invalid sweep in one line")

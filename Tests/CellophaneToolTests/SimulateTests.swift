@@ -111,6 +111,10 @@ struct SimulateTests {
     #expect(fingerprints.count == 1)
     for (words, text) in [
       (["{\"seed\": true}"], "seed: must be a whole number"), (["nowhere.json"], "nowhere.json"),
+      (
+        ["wpt-lte"],
+        "cannot read wpt-lte: no such file or directory; for the network of this name, use --network wpt-lte"
+      ),
       (["scenario.json", "--hz", "0"], "invalid-arguments: --hz must be from 1 to 240, not 0"),
       (["--source", "8x20"], "invalid-arguments: the width of --source must be from 16 to 2048, not 8"),
       (["--sweep", "rows=5,0"], "invalid-arguments: --rows must be from 1 to "),

@@ -188,6 +188,7 @@ struct UsageTests {
   func unused() async throws {
     let room = try Room()
     try room.write(lines: ["http://127.0.0.1:1/"], as: "urls")
+    try room.write(lines: ["", " "], as: "empty")
     try room.write(lines: ["url,height,bytes", "http://127.0.0.1:1/,120,4000"], as: "sized")
     for (arguments, message) in [
       (["--compare", "a", "b", "--seed", "1"], "--seed does nothing with --compare"),
@@ -217,7 +218,11 @@ struct UsageTests {
       ([#"{"time": "real"}"#, "--costs", "a"], "--costs does nothing in real time"),
       (["--urls", "urls", "--network", "wpt-lte"], "--network does nothing with --urls"),
       (["--urls", "urls", "--no-tls"], "--tls does nothing with --urls"),
-      (["--urls", "urls", "--source", "99x99"], "--source does nothing with --urls"),
+      (
+        ["--urls", "urls", "--source", "99x99"],
+        "--source does nothing with --urls; leave it out, or use a list with heights and --time virtual\n"
+      ), (["--urls", "urls", "--repeat", "zipf:1,5"], "--repeat does nothing with --urls; leave it out\n"),
+      (["--urls", "empty"], "--urls: empty has no URLs; write one per line\n"),
       (
         ["--physics", "android", "--profile", "constant:500"],
         "--physics does nothing with the profile constant"

@@ -30,6 +30,7 @@ struct WrongInputTests {
         #"the scenario text is not JSON; name a file with a JSON object, such as {"seed": 1}"#
       ),
       ("simulate open.json", "the scenario open.json is not JSON; correct it"),
+      ("simulate {seed:1}", #"the scenario is not JSON; write it as in {"seed": 1}"#),
       ("simulate value.json", "invalid-arguments: seed: must be a whole number, 0 or greater"),
       (
         "simulate run.json", "run.json is a result, not a scenario; use its config: jq .config run.json"

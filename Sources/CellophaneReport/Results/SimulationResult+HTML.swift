@@ -30,7 +30,8 @@ extension SimulationResult {
     let blank = run[.blankRatio].map {
       " On average, \(Quantity.percent($0)) of the visible image area was blank\(naiveBlank)."
     }
-    return "A list of \(Quantity.grouped(Double(config.list.rows))) rows was scrolled for "
+    let rows = Quantity.grouped(Double(config.list.rows)) + (config.list.rows == 1 ? " row" : " rows")
+    return "A list of \(rows) was scrolled for "
       + "\(Quantity.short(config.duration.seconds)) s, with \(source)." + (blank ?? "")
   }
 

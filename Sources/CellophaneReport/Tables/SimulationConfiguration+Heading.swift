@@ -20,7 +20,7 @@ extension SimulationConfiguration {
   func heading(isVirtual: Bool, loaders: String) -> [String] {
     let kind = list.layout == .rows ? "" : " (\(list.layout.rawValue))"
     let rows =
-      "\(list.rows) rows\(heights)\(kind) in \(viewport.slots ?? 0) reused cells, "
+      "\(list.rows) row\(list.rows == 1 ? "" : "s")\(heights)\(kind) in \(viewport.slots ?? 0) reused cells, "
       + "\(gesture.profile.name) on \(gesture.physics.rawValue) at \(viewport.refreshRate) Hz"
     let length =
       Quantity.decimal(duration.seconds, places: 1) + (isVirtual ? " s of virtual time" : " s")

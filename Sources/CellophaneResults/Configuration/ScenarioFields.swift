@@ -28,7 +28,9 @@ struct ScenarioFields<Key: CodingKey & CaseIterable> {
       }
       container = try decoder.container(keyedBy: Key.self)
     } catch is DecodingError {
-      throw ScenarioField.error(ScenarioField.path(decoder.codingPath), "must be an object")
+      let path = ScenarioField.path(decoder.codingPath)
+      throw ScenarioField.error(
+        path, "must be an object" + (path.isEmpty ? "" : "; its fields are \(known.joined(separator: ", "))"))
     }
   }
 

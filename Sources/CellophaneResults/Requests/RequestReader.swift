@@ -85,7 +85,9 @@ package struct RequestReader: Sendable {
       // Adds the missing final line break.
       try read([UInt8(ascii: "\n")])
     }
-    guard !requests.isEmpty else { throw LoadError(.invalidRequest, "\(name) has no requests") }
+    guard !requests.isEmpty else {
+      throw LoadError(.invalidRequest, "\(name) has no requests; it needs at least one")
+    }
     return try CacheTrace(requests)
   }
 
@@ -165,18 +167,23 @@ package struct RequestReader: Sendable {
       guard let column else { return none }
       return fields.indices.contains(column - 1) ? Int(ascii: fields[column - 1]) : nil
     }
-    guard fields.indices.contains(columns.id - 1), !fields[columns.id - 1].isEmpty,
-      let size = number(columns.size, or: 1), let row = number(columns.row, or: 0),
-      let position = number(columns.position, or: 0)
-    else {
+    let hasID = fields.indices.contains(columns.id - 1) && !fields[columns.id - 1].isEmpty
+    let (size, row) = (number(columns.size, or: 1), number(columns.row, or: 0))
+    let position = number(columns.position, or: 0)
+    guard hasID, let size, let row, let position else {
       // A first line without numbers is a heading. A line with a number is an invalid request.
       if self.number == 1, !fields.contains(where: Self.isNumber) {
         hasHeading = true
         return
       }
-      let size = columns.size.map { ", a size in column \($0)" } ?? ""
-      throw invalid(
-        "has no id in column \(columns.id)\(size) or a number in another named column", at: self.number)
+      let named = [
+        ("size", columns.size, size), ("row", columns.row, row), ("position", columns.position, position),
+      ]
+      let numbers = named.compactMap { name, column, value in
+        value == nil ? column.map { "no whole number in column \($0) (\(name))" } : nil
+      }
+      let missing = (hasID ? [] : ["no id in column \(columns.id)"]) + numbers
+      throw invalid("has " + missing.joined(separator: " and "), at: self.number)
     }
     try add(RequestKeys.ID(fields[columns.id - 1]), size: size, row: row, position: position)
   }

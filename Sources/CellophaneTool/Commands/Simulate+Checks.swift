@@ -154,7 +154,8 @@ extension Simulate {
       throw LoadError(.invalidRequest, "\(option) does nothing in real time; leave it out")
     }
     if case .own = configuration.list.pictures, let option = (network.given + list.givenForGenerated).first {
-      throw LoadError(.invalidRequest, "\(option) does nothing with --urls; leave it out")
+      let advice = option == "--repeat" ? "" : ", or use a list with heights and --time virtual"
+      throw LoadError(.invalidRequest, "\(option) does nothing with --urls; leave it out\(advice)")
     }
   }
 

@@ -110,10 +110,11 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
         failed.map { $0.sentence(for: result) }.joined(separator: "; "))
     case .failed:
       let mean = result.metrics[.failedLoads].mean ?? 0
-      let loads = mean == mean.rounded() ? Text.count(Int(mean)) : Text.decimal(mean)
+      let loads = mean == mean.rounded() ? Text.count(Int(mean), "load") : Text.decimal(mean) + " loads"
+      // Only generated images have settings of the origin.
+      let causes = result.config.list.isOwn ? "the URLs and the network" : "--fail and the network"
       throw Failure(
-        .failed, kind: "nothing-shown",
-        "no image was shown: \(loads) loads failed per replica; check the URLs, the network and --fail")
+        .failed, kind: "nothing-shown", "no image was shown: \(loads) failed per replica; check \(causes)")
     case .invariantBroken:
       let command = result.invariants.repeatBroken.map { ["repeat with: " + $0] } ?? []
       throw Failure.invariantBroken(result.invariants.broken + command)
@@ -193,10 +194,21 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
     }
     guard let scenario else { return SimulationConfiguration(time: time ?? fallback) }
     if let first = scenario.first(where: { !$0.isWhitespace }), "{[".contains(first) {
-      return try SimulationConfiguration(scenario: Array(scenario.utf8), time: time, otherwise: fallback)
+      do throws(LoadError) {
+        return try SimulationConfiguration(scenario: Array(scenario.utf8), time: time, otherwise: fallback)
+      } catch {
+        guard error.message == "the scenario is not JSON" else { throw error }
+        throw LoadError(error.kind, error.message + #"; write it as in {"seed": 1}"#)
+      }
     }
-    // 1 MB: a scenario has about 50 numbers.
-    let json = try FileIO.read(scenario, limit: 1 << 20)
+    let json: [UInt8]
+    do throws(LoadError) {
+      // 1 MB: a scenario has about 50 numbers.
+      json = try FileIO.read(scenario, limit: 1 << 20)
+    } catch {
+      guard NetworkProfile.presets.contains(where: { $0.name == scenario }) else { throw error }
+      throw LoadError(error.kind, "\(error.message); for the network of this name, use --network \(scenario)")
+    }
     do throws(LoadError) {
       return try SimulationConfiguration(scenario: json, time: time, otherwise: fallback)
     } catch {

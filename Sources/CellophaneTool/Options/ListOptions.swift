@@ -137,6 +137,7 @@ extension ListOptions {
       try check(url, at: "line \(index + 1) of \(name)")
       urls.append(url)
     }
+    if urls.isEmpty { throw LoadError(.invalidRequest, "--urls: \(name) has no URLs; write one per line") }
     return urls
   }
 

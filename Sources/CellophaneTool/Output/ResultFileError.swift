@@ -13,6 +13,7 @@ enum ResultFileError {
     return LoadError(
       .corrupt,
       "\(name) is not a result of simulate --json of this version: \(error?.message ?? "it cannot be displayed")"
+        + "; write a result with simulate --json"
     )
   }
 

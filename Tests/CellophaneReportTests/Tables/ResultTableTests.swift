@@ -56,6 +56,12 @@ internal import SimulationTestSupport
     #expect(lines.contains("row to the first with its image (by its pixels). A row that left before its"))
   }
 
+  @Test func `a list of one row has a singular`() throws {
+    let result = try ResultFixture.varied(0) { $0.list.rows = 1 }
+    #expect(result.table().hasPrefix("1 row of 120 px in "))
+    #expect(try result.html().contains("A list of 1 row was "))
+  }
+
   @Test(
     arguments: [
       ([.misplacedEvents: 0, .duplicateInFlight: 0], false), ([.misplacedEvents: 1], true),

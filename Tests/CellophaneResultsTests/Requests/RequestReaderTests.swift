@@ -98,20 +98,25 @@ import Testing
 
   @Test(
     arguments: [
-      ("", nil, "a has no requests"), ("\n\n", nil, "a has no requests"),
+      ("", nil, "a has no requests; it needs at least one"), ("\n\n", nil, "a has no requests"),
       ("1 7 100\n2 7\n", nil, "a, line 2 is not a time, an id and a size"),
       ("1 7 x\n", nil, "a, line 1 is not a time, an id and a size"),
       ("1 7 -5\n", nil, "a, line 1 is not a time"),
       ("1 7 99999999999999999999\n", nil, "a, line 1 is not a time"),
-      ("time,id,size\ntime,id,size\n", nil, "a, line 2 has no id in column 2, a size in column 3"),
-      ("1,7,5\n1,7\n", nil, "a, line 2 has no id in column 2"), ("1,7,5\n1,,5\n", nil, "a, line 2 has no id"),
+      ("time,id,size\ntime,id,size\n", nil, "a, line 2 has no whole number in column 3 (size); "),
+      ("1,7,5\n1,7\n", nil, "a, line 2 has no whole number in column 3 (size); "),
+      ("1,7,5\n1,,5\n", nil, "a, line 2 has no id in column 2; "),
       ("1,7,5,get\n", .twitter, "a, line 1 is not timestamp"),
       ("1,7,x,5,1,get,0\n", .twitter, "a, line 1 is not timestamp"),
       ("1,7,9223372036854775807,9223372036854775807,1,get,0\n", .twitter, "a, line 1 has a size"),
       ("0123456789", .oracleGeneral, "a, record 1 is truncated"),
       // The first line is a request unless it consists of column names.
-      ("1,7,x\n2,8,20\n", nil, "a, line 1 has no id in column 2, a size in column 3"),
-      ("1.5,,20\n2,8,20\n", .csv(RequestFormat.Columns()), "a, line 1 has no id in column 2"),
+      ("1,7,x\n2,8,20\n", nil, "a, line 1 has no whole number in column 3 (size); "),
+      ("1.5,,20\n2,8,20\n", .csv(RequestFormat.Columns()), "a, line 1 has no id in column 2; "),
+      (
+        "1\n", .csv(RequestFormat.Columns()),
+        "a, line 1 has no id in column 2 and no whole number in column 3 (size); "
+      ),
       ("1 7 9223372036854775807\n2 8 9223372036854775807\n", nil, "the trace's costs up to request 1 exceed"),
     ] as [(String, RequestFormat?, String)])
   func `an invalid trace is rejected with the number of the line`(
