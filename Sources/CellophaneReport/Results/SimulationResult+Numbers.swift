@@ -69,6 +69,6 @@ extension RunPhase {
   fileprivate static let meaning =
     "Phases: at the start, until the list first moves; first time down, at the lowest position so far, where every row is "
     + "new; already visited, above that position, where most rows appear again. Bytes that arrived after a cancellation "
-    + "count in the totals, but in no phase. A mean covers the replicas that have the phase, so the phases need not add up "
-    + "to the complete run."
+    + "count in the totals, but in no phase. A mean covers the replicas that have the phase, so the phases need not add "
+    + "up to the complete run."
 }
