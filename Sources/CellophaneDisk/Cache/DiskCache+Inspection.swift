@@ -25,12 +25,21 @@ extension DiskCache {
   /// Returns every response and prefix, sorted by URL. Reads only the end of each file, does not mark it as
   /// used, and omits files that are damaged there.
   package nonisolated func list(progress: Progress? = nil) async -> [DiskEntry] {
+    await listing(progress: progress).entries
+  }
+
+  /// Returns the result of ``list(progress:)``, with the number of omitted damaged files.
+  package nonisolated func listing(progress: Progress? = nil) async -> (entries: [DiskEntry], damaged: Int) {
     await inspection.run {
       var entries: [DiskEntry] = []
+      var damaged = 0
       forEachEntry(progress) { file, directory throws(FileSystemError) in
-        if let entry = try diskEntry(file, in: directory) { entries.append(entry) }
+        guard let metadata = try metadata(of: file, in: directory) else { return damaged += 1 }
+        guard metadata.status != StoredResponse.varyMarkerStatus else { return }
+        guard let entry = diskEntry(file, metadata, in: directory) else { return damaged += 1 }
+        entries.append(entry)
       }
-      return entries.sorted(by: <)
+      return (entries.sorted(by: <), damaged)
     }
   }
 
@@ -98,13 +107,11 @@ extension DiskCache {
     }
   }
 
+  /// Returns the entry of a response or prefix; nil if its key is damaged.
   private nonisolated func diskEntry(
-    _ file: FileEntry, in directory: any FileDirectory
-  ) throws(FileSystemError) -> DiskEntry? {
-    guard let metadata = try metadata(of: file, in: directory),
-      metadata.status != StoredResponse.varyMarkerStatus,
-      let key = ResponseKey.parts(ofCanonicalBytes: metadata.key)
-    else { return nil }
+    _ file: FileEntry, _ metadata: Entry.Metadata, in directory: any FileDirectory
+  ) -> DiskEntry? {
+    guard let key = ResponseKey.parts(ofCanonicalBytes: metadata.key) else { return nil }
     return DiskEntry(
       url: key.url, fields: key.headers.redacted, partition: key.headers[HeaderFields.partitionName],
       account: key.account, status: metadata.status, size: metadata.bodyLength,

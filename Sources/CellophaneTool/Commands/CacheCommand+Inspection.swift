@@ -9,8 +9,10 @@ extension CacheCommand {
       abstract: "List the entries, the most recently used first.",
       discussion: """
         A URL may have several entries. They differ in the request headers after the URL, in the cache partition in \
-        brackets, or in the account. Values that may be secret are shown as a hash (#0123abcd). Damaged entries are \
-        omitted. If an entry cannot be read, it is omitted and the exit code is 2.
+        brackets, or in the account. Values that may be secret are shown as a hash (#0123abcd).
+
+        Entries with damaged metadata are omitted and counted on standard error; only verify reads the bodies. An \
+        entry that cannot be read is omitted too, and the exit code is 2.
 
         The JSON has entries, each with url, fields (request headers by name), realm (the partition), account, status, \
         bytes (of the body), isPrefix (true for a partial response), sinceUse_s and fresh_s (seconds; 0 is stale). \
@@ -53,19 +55,24 @@ extension CacheCommand {
     func run() async throws {
       let cache = try shared.open()
       let now = Timeline().secondsSince1970
-      let entries = await shared.withProgress("entries read") { await cache.list(progress: $0) }
+      let (entries, damaged) = await shared.withProgress("entries read") { await cache.listing(progress: $0) }
       if entries.isEmpty { try await shared.check(cache) }
       let reports = entries.sorted { $0.sinceUse < $1.sinceUse }.map { Report($0, at: now) }
-      try show(reports, of: cache)
+      try show(reports, of: cache, isEmpty: entries.isEmpty && damaged == 0)
+      if damaged > 0 {
+        let entries = damaged == 1 ? "entry is" : "entries are"
+        Output.note("\(Text.count(damaged)) damaged \(entries) omitted; run cellophane cache verify")
+      }
       if let error = await cache.counters.lastError {
         Output.error("io: \(error)")
         throw Failure(reported: .someFailed)
       }
     }
 
-    private func show(_ reports: [Report], of cache: DiskCache) throws {
+    private func show(_ reports: [Report], of cache: DiskCache, isEmpty: Bool) throws {
       if shared.json { return try Output.json(["entries": reports]) }
-      if reports.isEmpty { return Output.note("the cache \(cache.directory) is empty") }
+      if isEmpty { return Output.note("the cache \(cache.directory) is empty") }
+      if reports.isEmpty { return }
       var table = Table(.right, .right, .right, .left)
       table.add("SIZE", "FRESH FOR", "USED", "URL")
       for report in reports {
