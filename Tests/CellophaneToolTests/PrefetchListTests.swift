@@ -59,6 +59,24 @@ struct PrefetchListTests {
     #expect(try room.bytes(of: "results") == existing)
   }
 
+  @Test(arguments: [
+    (["--no-cache"], "nothing is kept (--no-cache without --output)"),
+    (["--no-cache", "--output", "images"], "finished work is kept"), ([], "finished work is kept"),
+  ])
+  func `an interruption tells what is kept`(options: [String], text: String) async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    let child = try room.start(["prefetch", origin.url("/hangs"), "--json"] + options)
+    _ = await origin.counters { $0.inFlight == 1 }
+    child.interrupt()
+    let ended = try await child.end()
+    #expect(ended.exit == 130, "\(ended)")
+    #expect(ended.errorLines == ["cellophane: interrupted: stopped by the user; \(text)"], "\(ended)")
+    // The object is the summary, without an error.
+    let summary = try ended.json()
+    #expect(summary["lines"] as? Int == 0 && summary["error"] == nil, "\(ended)")
+  }
+
   @Test("a result contains the other fields of its record, in every format")
   func fields() async throws {
     let room = try Room()

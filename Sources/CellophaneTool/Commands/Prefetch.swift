@@ -159,10 +159,16 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
         if jsonl == "-" { Output.note(row) } else { try Output.line(row) }
       }
     }
-    if interruption.hasHappened { throw Failure(.cancelled) }
+    if interruption.hasHappened { throw Failure(.cancelled, kept: kept) }
     if summary.records + otherShards == 0, !quiet { Output.note("nothing to load: \(source.emptyMessage)") }
     let isLost = files.output == nil && summary.notKept.responses > 0
     if summary.failed > 0 || isLost { throw Failure(reported: .someFailed) }
+  }
+
+  /// The part of the message about an interruption that says what remains.
+  private var kept: String {
+    storage.noCache && files.output == nil && loading.jsonl == nil
+      ? "nothing is kept (--no-cache without --output)" : "finished work is kept"
   }
 
   /// Returns a function for the advice on errors of URLs in a list or in arguments, as `unit` names them.
