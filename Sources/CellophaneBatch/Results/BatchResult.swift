@@ -106,8 +106,14 @@ package struct BatchResult: Sendable {
   /// Whether the last request was not sent because the circuit of its origin was open.
   private(set) var isCircuitOpen = false
 
-  /// Adds the requests of earlier assignments.
-  mutating func add(attempts more: Int) { if more > 0 { attempts = (attempts ?? 0) + more } }
+  /// Adds the requests of earlier assignments, also to the message of a failure after further requests.
+  mutating func add(attempts more: Int) {
+    guard more > 0 else { return }
+    if let (error, stage) = failure, stage.isOfOrigin, let attempts, let cause = error.cause {
+      failure = (ErrorReport(cause, attempts: error.attempts ?? 1, total: attempts + more), stage)
+    }
+    attempts = (attempts ?? 0) + more
+  }
 
   /// Sets the properties of the loaded body.
   mutating func take(_ body: LoadedBytes, isHashed: Bool) {

@@ -18,15 +18,18 @@ package struct ErrorReport: Encodable, Equatable, Sendable {
     case kind, retryable, message, status, attempts, retryAfter_s
   }
 
-  /// - Parameter attempts: The number of failed attempts.
-  package init(_ error: LoadError, attempts: Int = 1) {
+  /// - Parameters:
+  ///   - attempts: The number of failed attempts of the load.
+  ///   - total: The number of attempts with those of earlier loads, for the message; nil without earlier loads.
+  package init(_ error: LoadError, attempts: Int = 1, total: Int? = nil) {
     cause = error
     kind = error.kind.rawValue
     retryable = error.isRetryable
     status = error.status
     self.attempts = attempts > 1 ? attempts : nil
     retryAfter_s = error.retryAfter.map { $0 / .seconds(1) }
-    let count = self.attempts.map { " after \($0) attempts" } ?? ""
+    let counted = total ?? attempts
+    let count = counted > 1 ? " after \(counted) attempts" : ""
     // Rounded up: an earlier retry would be too early.
     let pause = error.retryAfter.map { Duration.seconds(($0 / .seconds(1)).rounded(.up)).inWords }
     let advice = error.isRetryable ? pause.map { "; retry in \($0)" } ?? "" : ""
