@@ -67,6 +67,21 @@ struct PrefetchSummaryTests {
     #expect(host.hasSuffix(", at most 2 loads at a time"), "\(host)")
   }
 
+  @Test func `the table adds up the hosts that it does not name`() async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    defer { origin.stop() }
+    // Each address is on loopback.
+    try room.write(
+      lines: (1...5).map { "http://127.0.0.\($0):\(origin.port)/404" }
+        + ["/405", "/406"].map { "http://127.0.0.1:\(origin.port)" + $0 }, as: "list")
+    let ended = try await room.run("prefetch", "list", "--offline")
+    let lines = ended.text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+    #expect(
+      lines.contains { $0.hasPrefix("by host 3 from") && $0.hasSuffix(", 2 from 2 other hosts") }, "\(ended)")
+    #expect(lines.contains("2 other hosts 2 records"), "\(ended)")
+  }
+
   @Test func `the table counts the failures of a host, and names the results that repeat them`() async throws
   {
     let room = try Room()

@@ -9,17 +9,25 @@ package struct HostFailures: Encodable, Equatable, Sendable {
   private static let named = 10
 
   private var counts: [String: Int] = [:]
+  /// The number of failures of all hosts.
+  package private(set) var total = 0
+  private var isExact = true
 
   package init() {}
 
   /// Counts a failure of `host`. Constant time on average.
   package mutating func count(_ host: String) {
+    total += 1
     if counts[host] != nil || counts.count < Self.most {
       counts[host, default: 0] += 1
     } else {
+      isExact = false
       counts = counts.compactMapValues { $0 > 1 ? $0 - 1 : nil }
     }
   }
+
+  /// The number of hosts with failures; nil if it is not known.
+  package var count: Int? { isExact ? counts.count : nil }
 
   /// The hosts with the most failures, in descending order.
   package var worst: [(host: String, failures: Int)] {

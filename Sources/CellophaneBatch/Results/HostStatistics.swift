@@ -118,6 +118,9 @@ package struct HostStatistics: Equatable, Sendable {
   /// The number of hosts. A host that was merged and returned counts twice.
   package var count: Int { hosts.count + mergedHosts }
 
+  /// The number of records of all hosts.
+  package var records: Int { hosts.values.reduce(merged.records) { $0 + $1.sums.records } }
+
   private func first(_ count: Int, by value: (Host) -> Int) -> [(name: String, host: Host)] {
     hosts.sorted { (value($1.value), $0.key) < (value($0.value), $1.key) }.prefix(count)
       .map { ($0.key, $0.value) }

@@ -28,15 +28,21 @@ struct PrefetchReport: Encodable, Sendable {
     counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
   }
 
-  /// The hosts with the most records, and the most throttled ones.
+  /// The hosts with the most records, the most throttled ones, and the sum of the others.
   private var hostTable: [String] {
     var table = Table(.left, .right, .left)
     let busiest = summary.hosts.busiest(3)
     let slowest = summary.hosts.slowest(3).filter { slow in !busiest.contains { $0.name == slow.name } }
-    for (name, host) in busiest + slowest {
+    let shown = busiest + slowest
+    for (name, host) in shown {
       // 40: longer names push the other columns off the screen.
-      let shown = name.count > 40 ? name.prefix(37) + "..." : name
-      table.add("  " + shown, "\(host.sums.records)", Self.words(of: host))
+      let short = name.count > 40 ? name.prefix(37) + "..." : name
+      table.add("  " + short, "\(host.sums.records)", Self.words(of: host))
+    }
+    let others = summary.hosts.count - shown.count
+    if others > 0 {
+      let records = summary.hosts.records - shown.reduce(0) { $0 + $1.host.sums.records }
+      table.add("  " + Text.count(others, "other host"), "\(records)", records == 1 ? "record" : "records")
     }
     return table.lines
   }
@@ -54,6 +60,19 @@ struct PrefetchReport: Encodable, Sendable {
       )
     }
     if sums.pauses > 0 { parts.append("paused \(Text.count(sums.pauses, "time"))") }
+    return parts.joined(separator: ", ")
+  }
+
+  /// The hosts with the most failures, and the sum of the others.
+  private var failingHosts: String {
+    let failures = summary.failureHosts
+    let worst = failures.worst.prefix(3)
+    var parts = worst.map { "\($0.failures) from \($0.host)" }
+    let others = failures.total - worst.reduce(0) { $0 + $1.failures }
+    if others > 0 {
+      let hosts = failures.count.map { Text.count($0 - worst.count, "other host") } ?? "other hosts"
+      parts.append("\(others) from \(hosts)")
+    }
     return parts.joined(separator: ", ")
   }
 
@@ -87,8 +106,7 @@ struct PrefetchReport: Encodable, Sendable {
       if summary.failureStages != summary.failures {
         table.add("  by stage of the load", "", Self.list(summary.failureStages))
       }
-      let hosts = summary.failureHosts.worst.prefix(3).map { "\($0.failures) from \($0.host)" }
-      if !hosts.isEmpty { table.add("  by host", "", hosts.joined(separator: ", ")) }
+      if summary.failureHosts.total > 0 { table.add("  by host", "", failingHosts) }
       table.add("  retryable", "\(summary.retryable)", summary.retryable > 0 ? retry : "")
     }
     if let output { table.add("output", "\(summary.files)", "in \(output)") }

@@ -9,6 +9,7 @@ struct HostFailuresTests {
     var hosts = HostFailures()
     for name in ["b", "a", "c", "c", "b", "c"] { hosts.count(name) }
     #expect(hosts.worst.map(\.host) == ["c", "b", "a"] && hosts.worst.map(\.failures) == [3, 2, 1])
+    #expect(hosts.total == 6 && hosts.count == 3)
     for number in 0..<20 { hosts.count("h\(number)") }
     #expect(hosts.worst.count == 10)
   }
@@ -28,5 +29,6 @@ struct HostFailuresTests {
     let found = hosts.worst[0]
     #expect(found.host == "bad" && found.failures <= failures, "seed \(seed)")
     #expect(found.failures >= failures - 20_000 / (HostFailures.most + 1), "seed \(seed)")
+    #expect(hosts.total == 20_000 && hosts.count == nil, "seed \(seed)")
   }
 }
