@@ -82,6 +82,21 @@ struct PrefetchSummaryTests {
     #expect(lines.contains("2 other hosts 2 records"), "\(ended)")
   }
 
+  @Test("the table tells how many outputs existed before", arguments: [[], ["--webdataset"]])
+  func existingOutput(options: [String]) async throws {
+    let room = try Room()
+    let origin = try TestOrigin.gallery()
+    defer { origin.stop() }
+    for (count, text) in [
+      (2, "2 in out"), (2, "2 in out (0 new, 2 already there)"), (3, "3 in out (1 new, 2 already there)"),
+    ] {
+      try room.write(lines: (1...count).map { origin.url("/\($0).png") }, as: "list")
+      let ended = try await room.run(["prefetch", "list", "-o", "out"] + options)
+      let lines = ended.text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+      #expect(ended.exit == 0 && lines.contains("output " + text), "\(ended)")
+    }
+  }
+
   @Test func `the table counts the failures of a host, and names the results that repeat them`() async throws
   {
     let room = try Room()

@@ -40,6 +40,8 @@ package struct BatchResult: Sendable {
   package var cacheKey: String?
   /// The path of the written file within the output folder.
   package var file: String?
+  /// Whether the output existed, so that the record needed no load.
+  package var isInOutput = false
   /// The reason why the response is not in the disk cache; nil if it is, or was not to be stored.
   package var notKept: StoreFailure?
   package var timings = BatchTimings()

@@ -22,6 +22,8 @@ package struct BatchSummary: Encodable, Equatable, Sendable {
   package private(set) var notKept = StoreFailureCounts()
   /// The number of records with an output file or sample, which this run or an earlier one wrote.
   package private(set) var files = 0
+  /// The number of records whose output existed, so that they needed no load.
+  package private(set) var earlierFiles = 0
   package var duration_ms = 0.0
 
   package init() {}
@@ -39,7 +41,9 @@ package struct BatchSummary: Encodable, Equatable, Sendable {
       for (host, politeness) in politenessReport.others { hosts.note(politeness, of: host) }
     }
     if let failure = result.notKept { notKept.count(failure) }
-    if result.file != nil { files += 1 }
+    // The file of an earlier sample is not known.
+    if result.file != nil || result.isInOutput { files += 1 }
+    if result.isInOutput { earlierFiles += 1 }
     switch result.outcome {
     case .fetched:
       fetched += 1

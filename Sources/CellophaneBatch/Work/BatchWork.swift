@@ -150,8 +150,8 @@ package struct BatchWork: Sendable {
     if options.addsHashes { result.cacheKey = bytes.cacheKey(of: request) }
     let subject = output.map { self.subject(of: record, request, for: $0) }
     if let output, let subject, let location = output.location(of: subject) {
-      result.outcome = .fresh
-      return result.file = location.file
+      (result.outcome, result.isInOutput, result.file) = (.fresh, true, location.file)
+      return
     }
     var body = try await body(of: request)
     result.take(body, isHashed: options.addsHashes)

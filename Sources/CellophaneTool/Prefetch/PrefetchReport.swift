@@ -109,7 +109,11 @@ struct PrefetchReport: Encodable, Sendable {
       if summary.failureHosts.total > 0 { table.add("  by host", "", failingHosts) }
       table.add("  retryable", "\(summary.retryable)", summary.retryable > 0 ? retry : "")
     }
-    if let output { table.add("output", "\(summary.files)", "in \(output)") }
+    if let output {
+      let earlier = summary.earlierFiles
+      let share = earlier > 0 ? " (\(summary.files - earlier) new, \(earlier) already there)" : ""
+      table.add("output", "\(summary.files)", "in \(output)" + share)
+    }
     if let otherShards { table.add("other shards", "\(otherShards)") }
     if summary.hosts.count > 0 { table.add("hosts", "\(summary.hosts.count)") }
     return table.lines + hostTable + summary.notKept.lines
