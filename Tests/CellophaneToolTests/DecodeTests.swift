@@ -57,7 +57,17 @@ struct DecodeTests {
     let reports = try #require(try json.json()["files"] as? [[String: Any]])
     let partial = reports.map { ($0["image"] as? [String: Any])?["partial"] as? Bool }
     #expect(partial == [true, false], "\(json)")
-    #expect(try await room.run("decode", cut).exit == 2)
+    let refused = try await room.run("decode", cut)
+    #expect(
+      refused.exit == 2 && refused.errors.hasSuffix("; --partial accepts missing pixels\n"), "\(refused)")
+    // Nothing of these can be decoded.
+    let header = try room.write(Array(png.prefix(20)), as: "header.png")
+    let empty = try room.write([], as: "empty")
+    for options in [[], ["--partial"]] {
+      let ended = try await room.run(["decode", header, empty] + options)
+      #expect(ended.exit == 2 && ended.errorLines.count == 2, "\(ended)")
+      #expect(ended.errorLines.allSatisfy { $0.hasSuffix("; no pixel can be decoded") }, "\(ended)")
+    }
   }
 
   @Test func `raw pixels have straight alpha and no padding`() async throws {

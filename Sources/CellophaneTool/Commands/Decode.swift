@@ -21,7 +21,8 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
         cellophane decode photo.png --rgba - > pixels
       """)
 
-  @Argument(help: ArgumentHelp("Decode these files.", valueName: "file"), completion: .file())
+  @Argument(
+    help: ArgumentHelp("Decode these files; '-' is standard input.", valueName: "file"), completion: .file())
   var files: [String]
 
   @OptionGroup(title: "Result") var result: ResultOptions
@@ -54,7 +55,10 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
     @Flag(name: .customLong("no-orient"), help: "Ignore the EXIF orientation.")
     var ignoresOrientation = false
 
-    @Flag(help: "Accept truncated and damaged files. Missing pixels are transparent.")
+    @Flag(
+      help:
+        "Accept truncated and damaged files. Missing pixels are transparent, or white if the output is a JPEG."
+    )
     var partial = false
 
     @Option(help: ArgumentHelp("Limit the number of pixels of an image.", valueName: "n"))
@@ -143,7 +147,7 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
         isList
         ? "to load a list of URLs, use cellophane prefetch"
         : error.detail == .pixelLimit ? "raise --max-pixels" : nil
-      return Report(file: file, error: ErrorReport(advising(error)).adding(next))
+      return Report(file: file, error: ErrorReport(error).adding(next))
     }
   }
 
@@ -153,15 +157,14 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
     options.allowsPartial = limits.partial
     let bytes = try FileIO.read(file, limit: Self.largestFile)
     looksLikeList = URLText.begins(with: bytes)
-    return try DecodedFile(
-      bytes, options: options, decoder: ImageDecoder(maximumPixels: limits.maxPixels))
-  }
-
-  /// Returns the error of a truncated or damaged file with the meaning of `--partial`.
-  private func advising(_ error: LoadError) -> LoadError {
-    guard error.kind == .truncated || error.kind == .corrupt else { return error }
-    let advice = limits.partial ? "no pixel can be decoded" : "--partial accepts missing pixels"
-    return LoadError(error.kind, error.message + "; " + advice)
+    let decoder = ImageDecoder(maximumPixels: limits.maxPixels)
+    do throws(LoadError) { return try DecodedFile(bytes, options: options, decoder: decoder) } catch {
+      guard error.kind == .truncated || error.kind == .corrupt else { throw error }
+      let isPartial = options.allowsPartial
+      options.allowsPartial = true
+      let hasPixels = !isPartial && (try? DecodedFile(bytes, options: options, decoder: decoder)) != nil
+      throw error.appending(hasPixels ? "; --partial accepts missing pixels" : "; no pixel can be decoded")
+    }
   }
 
   /// The maximum time to decode and encode an image. 9.5 s: one file delays the next by at most 10 s.
