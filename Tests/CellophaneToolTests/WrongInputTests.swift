@@ -97,6 +97,17 @@ struct WrongInputTests {
     #expect(scenario.errors.contains("duration_ms: must be from 100 to 86400000, not 50"), "\(scenario)")
   }
 
+  @Test func `a missing directory of the cache has only a remedy that the command accepts`() async throws {
+    let room = try Room()
+    for (command, remedy) in [
+      ("fetch http://127.0.0.1:1/", ", or use --no-cache\n"), ("cache stats", "with --cache-dir\n"),
+    ] {
+      let ended = try await room.shell("HOME= XDG_CACHE_HOME=relative cellophane \(command)")
+      #expect(ended.exit == 64 && ended.errors.hasSuffix(remedy), "\(ended)")
+      #expect(ended.errors.contains("neither XDG_CACHE_HOME nor HOME is an absolute path"), "\(ended)")
+    }
+  }
+
   @Test("an unusable cache directory and a status have a remedy, and the object of an error has the status")
   func loads() async throws {
     let room = try Room()

@@ -32,7 +32,7 @@ struct CacheCommand: AsyncParsableCommand {
     /// Opens the cache. A directory that does not exist is an empty cache.
     func open(limit: Int = DiskCache.defaultLimit) throws -> DiskCache {
       do throws(LoadError) {
-        let path = try CacheDirectory.resolve(directory)
+        let path = try CacheDirectory.resolve(directory, isOptional: false)
         guard Platform.isDirectory(path) ?? true else {
           throw LoadError(.io, "cannot open the cache \(path): it is not a directory")
         }

@@ -56,7 +56,7 @@ struct StorageOptions: ParsableArguments {
   /// Returns the disk cache; nil with `--no-cache`.
   func disk() throws(LoadError) -> DiskCache? {
     if noCache { return nil }
-    return DiskCache(directory: try CacheDirectory.resolve(directory), limit: limit.bytes)
+    return DiskCache(directory: try CacheDirectory.resolve(directory, isOptional: true), limit: limit.bytes)
   }
 }
 
@@ -85,7 +85,9 @@ extension QueryRule: ExpressibleByArgument {
 /// The directory of the disk cache.
 enum CacheDirectory {
   /// Returns `named`, or the user's cache directory if it is nil.
-  static func resolve(_ named: String?) throws(LoadError) -> String {
+  ///
+  /// - Parameter isOptional: True for a command that works without a cache, with `--no-cache`.
+  static func resolve(_ named: String?, isOptional: Bool) throws(LoadError) -> String {
     if let named {
       guard !named.isEmpty else {
         throw LoadError(.invalidRequest, "--cache-dir is empty; name a directory")
@@ -95,6 +97,7 @@ enum CacheDirectory {
     if let own = DiskCache.defaultDirectory(environment: ProcessInfo.processInfo.environment) { return own }
     throw LoadError(
       .invalidRequest,
-      "there is no home directory for the cache; name one with --cache-dir, or use --no-cache")
+      "neither XDG_CACHE_HOME nor HOME is an absolute path; name the directory of the cache with --cache-dir"
+        + (isOptional ? ", or use --no-cache" : ""))
   }
 }
