@@ -63,12 +63,18 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
   /// Each of the four may be omitted: no limit, no delay, no loss. The loss is a share such as 0.01, or 1%.
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` with the accepted forms.
-  public init(parsing text: String) throws(LoadError) {
+  public init(parsing text: String) throws(LoadError) { try self.init(parsing: text, allowsLoss: true) }
+
+  /// Parses a text as ``init(parsing:)`` does.
+  ///
+  /// - Parameter allowsLoss: Whether errors name the loss, which a network over real sockets cannot have.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` with the accepted forms.
+  package init(parsing text: String, allowsLoss: Bool) throws(LoadError) {
     if let preset = Self.presets.first(where: { $0.name == text }) {
       self = preset
       return
     }
-    guard text.contains("=") else { throw Self.unknown(text) }
+    guard text.contains("=") else { throw Self.unknown(text, allowsLoss) }
     var values: [Quantity: Double] = [:]
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let sides = part.split(separator: "=", maxSplits: 1)
@@ -77,7 +83,7 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
         let names = Self.presets.map(\.name).joined(separator: ", ")
         throw LoadError(
           .invalidRequest,
-          "the network '\(text)' is neither down=KBIT_S,up=KBIT_S,rtt=MS,loss=SHARE nor one of \(names)")
+          "the network '\(text)' is neither \(Self.form(allowsLoss)) nor one of \(names)")
       }
       guard let value = quantity.value(of: sides[1]) else {
         throw LoadError(.invalidRequest, "'\(part)' of the network is not \(quantity.meaning)")
@@ -91,14 +97,18 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Returns the error for a name that is no preset, with the presets that contain it.
-  private static func unknown(_ name: String) -> LoadError {
+  private static func unknown(_ name: String, _ allowsLoss: Bool) -> LoadError {
     let names = presets.map(\.name)
     let similar = name.isEmpty ? [] : names.filter { $0.contains(name.lowercased()) }
-    let known =
-      "presets: \(names.joined(separator: ", ")); your own: down=KBIT_S,up=KBIT_S,rtt=MS,loss=SHARE"
+    let known = "presets: \(names.joined(separator: ", ")); your own: \(form(allowsLoss))"
     let advice =
       similar.isEmpty ? known : "did you mean \(similar.joined(separator: " or "))? (\(known))"
     return LoadError(.invalidRequest, "unknown network '\(name)'; \(advice)")
+  }
+
+  /// Returns the form of a custom profile.
+  private static func form(_ allowsLoss: Bool) -> String {
+    "down=KBIT_S,up=KBIT_S,rtt=MS" + (allowsLoss ? ",loss=SHARE" : "")
   }
 
   /// The name.

@@ -36,6 +36,18 @@ struct OriginTests {
     #expect(ended.errorLines.count == 1, "\(ended)")
   }
 
+  @Test("errors about the network do not offer a loss, and the error about the image size has its limits")
+  func wrongOptions() async throws {
+    let room = try Room()
+    for network in ["nothing", "loss="] {
+      let ended = try await room.run("origin", "--network", network)
+      #expect(ended.exit == 64 && !ended.errors.contains("loss=SHARE"), "\(ended)")
+      #expect(ended.errors.contains("down=KBIT_S,up=KBIT_S,rtt=MS"), "\(ended)")
+    }
+    let size = try await room.run("origin", "--source", "0x0")
+    #expect(size.exit == 64 && size.errors.contains("; from 16 to 2048 (see"), "\(size)")
+  }
+
   @Test("origin answers before all of its images exist")
   func early() async throws {
     let room = try Room()

@@ -22,16 +22,19 @@ struct OriginCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Listen on this port; 0 uses any free port.", valueName: "port"))
   var port = 8080
 
-  @Option(help: ArgumentHelp("Generate this many images.", valueName: "n"))
+  @Option(help: ArgumentHelp("Generate this many images, 1 to 10000.", valueName: "n"))
   var rows = 500
 
-  @Option(help: ArgumentHelp("Generate images of this size.", valueName: "WxH"))
+  @Option(help: ArgumentHelp("Generate images of this size, from 16x16 to 2048x2048.", valueName: "WxH"))
   var source = PixelSize(width: 320, height: 320)
 
   @Option(
     help: ArgumentHelp(
-      "Simulate a preset, or down=KBIT_S,up=KBIT_S,rtt=MS.", discussion: NetworkProfile.presetTexts,
-      valueName: "network"),
+      """
+      Simulate a preset, or down=KBIT_S,up=KBIT_S,rtt=MS (rates in kbit/s), such as down=5000,rtt=80. Left out: no \
+      rate limit, no round trip.
+      """,
+      discussion: NetworkProfile.presetTexts, valueName: "network"),
     completion: .list(NetworkProfile.presets.map(\.name)))
   var network = "unlimited"
 
@@ -56,12 +59,12 @@ struct OriginCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await Interruption().runCancellable { [self] in
-      let origin = try RowOrigin(
-        rows: rows, size: source, seed: seed, port: port, network: try NetworkProfile(parsing: network))
+      let network = try NetworkProfile(parsing: self.network, allowsLoss: false)
+      let origin = try RowOrigin(rows: rows, size: source, seed: seed, port: port, network: network)
       defer { origin.stop() }
       try Output.line(
         "\(origin.base)  \(Text.count(rows, "image")) of about \(Text.bytes(origin.meanBytes)) "
-          + (network == "unlimited" ? "without a network limit" : "over \(network)"))
+          + (network == .unlimited ? "without a network limit" : "over \(network)"))
       Output.note("list: \(origin.base)/list.txt   search: \(origin.base)/items   stop: Ctrl-C")
       do throws(LoadError) {
         // Requests are answered before all images exist.

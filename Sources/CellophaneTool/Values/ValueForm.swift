@@ -1,11 +1,14 @@
 /// The accepted forms of option values, for error messages.
 enum ValueForm {
-  /// The forms by the placeholder in the help of an option.
-  private static let byPlaceholder = [
+  /// The forms by the placeholder in the help of an option, or by the name of the option.
+  private static let forms = [
     "WxH": "write WIDTHxHEIGHT in pixels, such as 320x240, or one number for a square; at most 65535",
     "bytes": "write a whole number with an optional unit, such as 500000, 500kB, 20MB or 1GiB",
     "seconds": "write seconds, or a number with a unit, such as 10s, 500ms, 2m or 1h",
     "ms": "write a number of milliseconds",
+    "--seed": "write a whole number from 0 to \(UInt64.max)",
+    // Other sizes have larger limits.
+    "--source": "write WIDTHxHEIGHT in pixels, such as 320x240, or one number for a square; from 16 to 2048",
     "px": "write a whole number of pixels",
     "n": "write a whole number",
     "port": "write a whole number",
@@ -16,9 +19,6 @@ enum ValueForm {
     "[host:]name,...":
       "write names separated by commas, such as sig,expires, or HOST:sig,expires for one host, without a port",
   ]
-
-  /// The forms of options whose placeholder says less.
-  private static let byOption = ["--seed <n>": "write a whole number from 0 to \(UInt64.max)"]
 
   /// Returns the parser's message with the way to correct the command line added.
   ///
@@ -56,9 +56,9 @@ enum ValueForm {
     }
     let phrase = ". Please provide one of "
     if rest.hasPrefix(phrase) { return start + ": write one of " + rest.dropFirst(phrase.count).dropLast() }
-    let name = message[option.upperBound..<quote]
-    guard rest.isEmpty, let placeholder = name.split(separator: "<").last?.dropLast(),
-      let form = byOption[String(name)] ?? byPlaceholder[String(placeholder)]
+    let names = message[option.upperBound..<quote].split(separator: "<")
+    guard rest.isEmpty, let option = names.first, let placeholder = names.last,
+      let form = forms[String(option.prefix { $0 != " " })] ?? forms[String(placeholder.dropLast())]
     else { return message }
     return start + ": " + form
   }
