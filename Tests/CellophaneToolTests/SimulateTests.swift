@@ -167,7 +167,7 @@ struct SimulateTests {
     try room.write(lines: ["1 2 3", "x"], as: "broken.tr")
     for (words, text) in [
       (["--requests", "broken.tr"], "broken.tr, line 2"), (["--requests", "missing.tr"], "missing.tr"),
-      (["--requests", "trace.tr", "--policy", "farthest-row"], "needs the rows"),
+      (["--requests", "trace.tr", "--policy", "farthest-row"], "needs the row of each"),
       (["--requests", "trace.tr", "--requests-format", "tsv"], "unknown request format 'tsv'"),
       (["--policy", "all"], "needs --requests"),
     ] {
