@@ -127,7 +127,9 @@ extension ListOptions {
   /// - Throws: ``LoadError`` with the number of the first line that is not a URL.
   private func readURLs(in bytes: [UInt8], named name: String) throws(LoadError) -> [String] {
     var urls: [String] = []
-    let lines = String(decoding: bytes, as: UTF8.self)
+    // Spreadsheets and some editors write a byte order mark.
+    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    let lines = String(decoding: text, as: UTF8.self)
       .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() {
       guard let first = line.firstIndex(where: { !$0.isWhitespace }),

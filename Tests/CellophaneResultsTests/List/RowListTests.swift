@@ -10,6 +10,12 @@ import Testing
     "http://a/1.jpg,120,40000\nhttp://a/2.png,80\nhttp://a/1.jpg,60,\n",
     "url,height,bytes\r\nhttp://a/1.jpg,120,40000\r\n\r\nhttp://a/2.png,80\r\nhttp://a/1.jpg,60,",
     "url,height\n\"http://a/1.jpg\",120\nhttp://a/2.png,80\nhttp://a/1.jpg,60,40000",
+    "\u{FEFF}url,height,bytes\r\nhttp://a/1.jpg,120,40000\r\nhttp://a/2.png,80,\r\nhttp://a/1.jpg,60,\r\n",
+    "\u{FEFF}http://a/1.jpg,120,40000\nhttp://a/2.png,80\nhttp://a/1.jpg,60",
+    "URL,Height,Bytes\nhttp://a/1.jpg,120,40000\nhttp://a/2.png,80\nhttp://a/1.jpg,60",
+    "\"Url\", \"HEIGHT\"\n\"http://a/1.jpg\",\"120\",\"40000\"\n\"http://a/2.png\", 80 \nhttp://a/1.jpg,60",
+    "url;height;bytes\nhttp://a/1.jpg;120;40000\nhttp://a/2.png;80;\nhttp://a/1.jpg;60;",
+    "\nURL\tHeight\nhttp://a/1.jpg\t120\nhttp://a/2.png\t80\nhttp://a/1.jpg\t60\t40000",
   ])
   func `rows are read with or without a heading, and a size applies to all rows of its URL`(text: String)
     throws
@@ -25,9 +31,10 @@ import Testing
   }
 
   @Test func `a URL with commas is quoted, and its query does not determine the format`() throws {
-    let list = try Self.read("\"http://a/w_1,h_2/x.PNG?y=.jpg,\",120,7\nhttp://a/b?c=.png,9")
-    #expect(list.urls == ["http://a/w_1,h_2/x.PNG?y=.jpg,", "http://a/b?c=.png"])
-    #expect(list.pictures.map(ListContents.isPNG) == [true, false])
+    let list = try Self.read(
+      "\"http://a/w_1,h_2/x.PNG?y=.jpg,\",120,7\nhttp://a/b?c=.png,9\n\"http://a/\"\"q\"\"\",9")
+    #expect(list.urls == ["http://a/w_1,h_2/x.PNG?y=.jpg,", "http://a/b?c=.png", "http://a/\"q\""])
+    #expect(list.pictures.map(ListContents.isPNG) == [true, false, false])
   }
 
   @Test(arguments: [
@@ -44,9 +51,10 @@ import Testing
     ("http://a/1,9,many", "rows.csv, line 1: the size 'many' is not a whole number from 1 to 16000000 bytes"),
     ("http://a/1,9,0", "rows.csv, line 1: the size '0' is no"),
     (",9,9", "rows.csv, line 1: the URL is missing"), ("\"\",9", "rows.csv, line 1: the URL is missing"),
-    ("\"http://a/1,9", "rows.csv, line 1: the quoted URL has no closing quote"),
-    ("\"http://a/1\"9,9", "rows.csv, line 1: a comma must follow the quoted URL"),
+    ("\"http://a/1,9", "rows.csv, line 1: a quoted field has no closing quote"),
+    ("\"http://a/1\"9,9", "rows.csv, line 1: a delimiter must follow the closing quote of a field"),
     ("http://a/1,9,10\nhttp://a/1,9,11", "rows.csv, line 2: the URL has another size on an earlier line"),
+    ("http://a/1,9\nurl,height", "rows.csv, line 2: the height 'height' is no"),
     ("url,height,bytes\n", "rows.csv has no rows"), ("", "rows.csv has no rows"),
   ])
   func `an invalid line is refused with its number and the reason`(text: String, message: String) {
@@ -60,6 +68,7 @@ import Testing
 
   @Test(arguments: [
     "http://a/1\nhttp://a/2,3", "http://a/w_1,h_2\n", "", "\n", "url", "http://a/1.jpg,x120",
+    "\u{FEFF}http://a/1", "url;bytes",
   ])
   func `a list of URLs without heights is no row list`(text: String) {
     #expect(!RowList.describes(Array(text.utf8)))
