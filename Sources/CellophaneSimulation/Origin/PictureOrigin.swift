@@ -68,24 +68,10 @@ final class PictureOrigin: Sendable {
       answer.headers["ETag"] = tag
       answer.headers["Accept-Ranges"] = "bytes"
       if behavior.mustRevalidate(target) { answer.headers["Cache-Control"] = "no-cache" }
-      if headers["If-None-Match"] == tag {
-        (answer.status, answer.body) = (304, [])
-      } else if headers["If-Range"] == tag, let offset = Self.offset(in: headers),
-        body.indices.contains(offset)
-      {
-        (answer.status, answer.body) = (206, Array(body[offset...]))
-        answer.headers["Content-Range"] = "bytes \(offset)-\(body.count - 1)/\(body.count)"
-      }
+      answer.apply(headers, tag: tag)
     }
     answer.delay = delay + (think?.time(for: target, attempt: attempt, seed: seed) ?? .zero)
     return answer
-  }
-
-  /// Returns the offset of a range without an end, the form in which a loader resumes a transfer; nil for
-  /// other ranges.
-  private static func offset(in headers: HeaderFields) -> Int? {
-    guard let range = headers["Range"], range.hasPrefix("bytes="), range.hasSuffix("-") else { return nil }
-    return Int(range.dropFirst(6).dropLast())
   }
 
   /// Returns the response to a request whose URL begins with `base`; 404 for other URLs.

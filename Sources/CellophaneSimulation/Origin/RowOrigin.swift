@@ -48,6 +48,9 @@ package struct RowOrigin: Sendable {
     }
     let items = ItemOrigin(ItemCatalog(rows: rows), seed: seed)
     origin = try TestOrigin(port: port, network: network) { request in
+      guard ["GET", "HEAD"].contains(request.method) else {
+        return OriginResponse(status: 405, headers: ["Allow": "GET, HEAD"])
+      }
       switch request.path {
       case "/":
         return OriginResponse(headers: ["Content-Type": "text/html"], body: Array(Self.index.utf8))

@@ -132,23 +132,49 @@ import Testing
     #expect((30...70).contains(revalidated))
   }
 
-  @Test func `a range request continues a partial image`() throws {
+  /// A body of 200 bytes, with the bytes 0 to 199, and its tag.
+  static func origin200() throws -> (PictureOrigin, path: String, tag: String) {
     let origin = PictureOrigin(SimulationConfiguration(), hasThinkTime: false) { _, _ in Array(0..<200) }
     let path = PictureFiles.path(of: 3)
     let complete = origin.answer(path, headers: [:])
-    let tag = try #require(complete.headers["ETag"])
     #expect(complete.headers["Accept-Ranges"] == "bytes")
-    let size = complete.body.count
-    let rest = origin.answer(path, headers: ["Range": "bytes=100-", "If-Range": tag])
-    #expect(rest.status == 206 && rest.body == Array(complete.body[100...]))
-    #expect(rest.headers["Content-Range"] == "bytes 100-\(size - 1)/\(size)")
-    for (range, version) in [
-      ("bytes=100-", "\"other\""), ("bytes=\(size)-", tag), ("bytes=-5", tag), ("bytes=-5-", tag),
-      ("bytes=x-", tag),
-      ("bytes=1-2", tag),
-    ] {
-      #expect(origin.answer(path, headers: ["Range": range, "If-Range": version]).status == 200, "\(range)")
+    return (origin, path, try #require(complete.headers["ETag"]))
+  }
+
+  @Test(
+    arguments: [
+      ("bytes=100-", 100..<200), ("bytes=0-9", 0..<10), ("bytes=1-2", 1..<3), ("BYTES=199-", 199..<200),
+      ("bytes=190-400", 190..<200), ("bytes=-5", 195..<200), ("bytes=-500", 0..<200),
+    ] as [(String, Range<Int>)])
+  func `a range is answered with its bytes, with or without If-Range`(range: String, part: Range<Int>) throws
+  {
+    let (origin, path, tag) = try Self.origin200()
+    for headers in [["Range": range], ["Range": range, "If-Range": tag]] as [HeaderFields] {
+      let answer = origin.answer(path, headers: headers)
+      #expect(answer.status == 206 && answer.body == part.map(UInt8.init))
+      #expect(answer.headers["Content-Range"] == "bytes \(part.lowerBound)-\(part.upperBound - 1)/200")
     }
+    let other = origin.answer(path, headers: ["Range": range, "If-Range": "\"other\""])
+    #expect(other.status == 200 && other.body.count == 200)
+  }
+
+  @Test(
+    arguments: [
+      ("bytes=200-", 416), ("bytes=-0", 416), ("bytes=5-2", 200), ("bytes=x-", 200), ("bytes=-5-", 200),
+      ("bytes=0-1,5-6", 200), ("rows=0-1", 200),
+    ])
+  func `a range beyond the end is refused, and an invalid one is ignored`(range: String, status: Int) throws {
+    let (origin, path, _) = try Self.origin200()
+    let answer = origin.answer(path, headers: ["Range": range])
+    #expect(answer.status == status && answer.body.count == (status == 200 ? 200 : 0))
+    if status == 416 { #expect(answer.headers["Content-Range"] == "bytes */200") }
+  }
+
+  @Test(arguments: ["TAG", "\"0\", TAG", "W/TAG", "\"a,b\" ,W/TAG, \"c\"", "*"])
+  func `a list of tags with the tag of the image is answered with 304`(list: String) throws {
+    let (origin, path, tag) = try Self.origin200()
+    let headers: HeaderFields = ["If-None-Match": list.replacing("TAG", with: tag), "Range": "bytes=0-1"]
+    #expect(origin.answer(path, headers: headers).status == 304)
   }
 
   @Test(arguments: [
