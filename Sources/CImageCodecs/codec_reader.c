@@ -88,6 +88,10 @@ bool cellophane_reader_doubted(const CodecReader *reader) {
     return reader->doubted;
 }
 
+uint32_t cellophane_reader_warnings(const CodecReader *reader) {
+    return reader->warnings;
+}
+
 const char *cellophane_reader_message(const CodecReader *reader) {
     return reader->message;
 }

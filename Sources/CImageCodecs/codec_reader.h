@@ -28,6 +28,7 @@ struct CodecReader {
     uint32_t rows;       // delivered by the current call
     bool at_once;        // the file was complete at the first call
     bool doubted;        // see cellophane_reader_doubted
+    uint32_t warnings;   // bits of CodecWarnings
     CodecStatus outcome; // the result of a call that ended with a longjmp
     CodecStatus failure; // CodecStatusReady until a call fails
     char message[200];   // libjpeg's JMSG_LENGTH_MAX; libpng's are shorter

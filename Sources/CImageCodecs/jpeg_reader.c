@@ -25,6 +25,8 @@ typedef struct {
     bool delivered;
     /// True while the scans absorbed so far are shown.
     bool showing;
+    /// The components of the scans so far, as bits.
+    uint32_t seen_components;
     /// The values of the frame header. libjpeg overwrites its copy with a second frame header before it rejects that.
     struct {
         JDIMENSION width, height;
@@ -81,23 +83,40 @@ static bool is_error_of_code(JPEGReader *reader) {
     }
     if (jpeg->unread_marker != 0) return true;
     CodecInput input = reader->base.input;
-    size_t left = input.count - (size_t)(reader->source.manager.next_input_byte - input.bytes);
+    size_t used = (size_t)(reader->source.manager.next_input_byte - input.bytes);
+    size_t left = jpeg_source_count(&reader->source) - used;
     return !jpeg_source_may_be_fast(jpeg, left);
 }
 
-// libjpeg warns about missing data and continues with gray or repeated blocks. Such warnings are errors here.
-// Warnings about unusual files (extra bytes between markers, unknown versions) are not.
+// libjpeg warns and continues. A warning about pixels is an error here. Others leave every pixel right.
 static void on_message(j_common_ptr jpeg, int level) {
     if (level >= 0) return;
+    JPEGReader *reader = (JPEGReader *)jpeg->client_data;
     switch (jpeg->err->msg_code) {
+    // Data is missing: libjpeg fills in gray or repeated blocks.
     case JWRN_JPEG_EOF:
     case JWRN_HIT_MARKER: fail_with_message(jpeg, CodecStatusTruncated);
+    // The data is damaged: libjpeg decodes zeros.
     case JWRN_HUFF_BAD_CODE:
-        if (!is_error_of_code((JPEGReader *)jpeg->client_data)) return;
+        if (!is_error_of_code(reader)) return;
         fail_with_message(jpeg, CodecStatusCorrupt);
-    case JWRN_ARITH_BAD_CODE:
-    case JWRN_MUST_RESYNC:
-    case JWRN_NOT_SEQUENTIAL: fail_with_message(jpeg, CodecStatusCorrupt);
+    case JWRN_ARITH_BAD_CODE: fail_with_message(jpeg, CodecStatusCorrupt);
+    // A restart marker is missing: libjpeg guesses the position of the data after it.
+    case JWRN_MUST_RESYNC: fail_with_message(jpeg, CodecStatusCorrupt);
+    // Bytes that are not part of the file format. In front of a missing end marker, they can be damaged data.
+    case JWRN_EXTRANEOUS_DATA:
+        if (reader->source.ended) fail_with_message(jpeg, CodecStatusTruncated);
+        return;
+    // The range of coefficients in a scan of a sequential file is not 0...63. libjpeg decodes all of them, as the
+    // writers of such files do: cameras of Samsung write 0, 0, 0.
+    case JWRN_NOT_SEQUENTIAL:
+    // The bits of a progressive scan overlap those of an earlier scan. Every bit is decoded to its place.
+    case JWRN_BOGUS_PROGRESSION:
+    // An unknown transformation counts as YCbCr or YCCK.
+    case JWRN_ADOBE_XFORM:
+    // The version of JFIF does not change the meaning of the data.
+    case JWRN_JFIF_MAJOR: reader->base.warnings |= CodecWarningsHeader; return;
+    // The rest is about color profiles, which libjpeg does not read here, and about wrong calls.
     default: return;
     }
 }
@@ -125,6 +144,36 @@ static CodecStatus suspended(JPEGReader *reader) {
 
 static _Noreturn void fail_ended(JPEGReader *reader) {
     codec_fail(&reader->base, CodecStatusTruncated, "the file ends before its end marker");
+}
+
+// Returns true if no scan is missing. A sequential file has scans of all components. A progressive file has all bits of
+// all coefficients: a file that means to have fewer cannot be told from one that was cut between two scans.
+static bool has_all_scans(const JPEGReader *reader) {
+    const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
+    if (!jpeg->buffered_image) return true;
+    if (!jpeg->progressive_mode) return reader->seen_components == (1u << jpeg->num_components) - 1;
+    for (int component = 0; component < jpeg->num_components; component++) {
+        for (int index = 0; index < DCTSIZE2; index++) {
+            if (jpeg->coef_bits[component][index] != 0) return false;
+        }
+    }
+    return true;
+}
+
+// Checks the end of a file without an end marker. The data of its last scan is complete: otherwise libjpeg would have
+// reported a marker in it.
+static void check_end(JPEGReader *reader) {
+    if (!reader->source.ended) return;
+    if (!has_all_scans(reader)) fail_ended(reader);
+    reader->base.warnings |= CodecWarningsEnd;
+    // Whether bytes after the data count as data depends on the pieces in which they arrive.
+    if (!reader->base.at_once) reader->base.doubted = true;
+}
+
+static void note_components(JPEGReader *reader) {
+    for (int index = 0; index < reader->jpeg.comps_in_scan; index++) {
+        reader->seen_components |= 1u << reader->jpeg.cur_comp_info[index]->component_index;
+    }
 }
 
 static void create(JPEGReader *reader, CodecLimits limits) {
@@ -189,6 +238,7 @@ static CodecStatus jpeg_start(CodecReader *base, CodecLimits limits) {
     }
     jpeg_source_close(jpeg, &reader->source);
     reader->in_scan = true;
+    note_components(reader);
     reader->searched = reader->source.offset;
     base->layout.width = jpeg->output_width;
     base->layout.height = jpeg->output_height;
@@ -237,6 +287,7 @@ static CodecStatus jpeg_absorb(CodecReader *base) {
                 codec_fail(base, CodecStatusTooLarge, "more scans than allowed");
             }
             reader->in_scan = true;
+            note_components(reader);
             reader->searched = (size_t)(reader->source.manager.next_input_byte - base->input.bytes);
             break;
         case JPEG_SCAN_COMPLETED:
@@ -244,7 +295,7 @@ static CodecStatus jpeg_absorb(CodecReader *base) {
             base->scans = (uint32_t)jpeg->input_scan_number;
             break;
         case JPEG_REACHED_EOI:
-            if (reader->source.ended) fail_ended(reader);
+            check_end(reader);
             jpeg_start_output(jpeg, jpeg->input_scan_number);
             reader->absorbed = true;
             suspended(reader);
@@ -323,7 +374,7 @@ static CodecStatus jpeg_finish(CodecReader *base) {
         jpeg_finish_output(&reader->jpeg);
     }
     if (!jpeg_finish_decompress(&reader->jpeg)) return suspended(reader);
-    if (reader->source.ended) fail_ended(reader);
+    check_end(reader);
     return CodecStatusReady;
 }
 

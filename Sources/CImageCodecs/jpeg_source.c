@@ -12,6 +12,22 @@ bool jpeg_source_may_be_fast(const struct jpeg_decompress_struct *jpeg, size_t l
     return left + 16 >= 512 * (size_t)jpeg->blocks_in_MCU;
 }
 
+size_t jpeg_source_count(const JPEGSource *source) {
+    return source->filled;
+}
+
+// Measures the input. Only the bytes since the last call are visited.
+static void measure(JPEGSource *source, CodecInput input) {
+    size_t end = input.count;
+    while (end > source->count && input.bytes[end - 1] == 0) end--;
+    if (end > source->count) source->filled = end;
+    // FF 00 is data.
+    if (source->filled > 0 && source->filled < input.count && input.bytes[source->filled - 1] == 0xFF) source->filled++;
+    // A single zero is more likely the last byte of the data, if an encoder fills it up with zeros.
+    if (input.whole && source->filled + 1 == input.count) source->filled = input.count;
+    source->count = input.count;
+}
+
 static void nothing(j_decompress_ptr jpeg) {
     (void)jpeg;
 }
@@ -22,12 +38,12 @@ static boolean fill(j_decompress_ptr jpeg) {
     static const JOCTET end_marker[] = {0xFF, JPEG_EOI};
     CodecReader *reader = jpeg->client_data;
     JPEGSource *source = (JPEGSource *)jpeg->src;
-    if (!reader->input.whole || source->end < reader->input.count) return FALSE;
+    if (!reader->input.whole || source->end < source->filled) return FALSE;
     // The arithmetic decoder reads zeros after a marker without a warning.
     if (jpeg->arith_code) codec_fail(reader, CodecStatusTruncated, "the file ends before its end marker");
     source->ended = true;
     // An incomplete MCU is short, except for FF bytes: any number of them counts as one.
-    if (!reader->at_once && jpeg_source_may_be_fast(jpeg, reader->input.count - source->offset)) {
+    if (!reader->at_once && jpeg_source_may_be_fast(jpeg, source->filled - source->offset)) {
         reader->doubted = true;
     }
     source->manager.next_input_byte = end_marker;
@@ -58,7 +74,8 @@ void jpeg_source_attach(j_decompress_ptr jpeg, JPEGSource *source) {
 void jpeg_source_open(j_decompress_ptr jpeg, JPEGSource *source) {
     if (source->ended) return;
     const CodecReader *reader = jpeg->client_data;
-    size_t left = reader->input.count - source->offset;
+    measure(source, reader->input);
+    size_t left = source->filled - source->offset;
     size_t skipped = source->skip < left ? source->skip : left;
     source->offset += skipped;
     source->skip -= skipped;
@@ -77,5 +94,5 @@ CodecStatus jpeg_source_close(j_decompress_ptr jpeg, JPEGSource *source) {
     bool saw_window = source->end - source->offset == source->window;
     source->window = saw_window && offset == source->offset ? source->window * 2 : first_window;
     source->offset = offset;
-    return source->end < reader->input.count || reader->input.whole ? CodecStatusMore : CodecStatusStarved;
+    return source->end < source->filled || reader->input.whole ? CodecStatusMore : CodecStatusStarved;
 }

@@ -15,9 +15,15 @@ typedef struct {
     size_t skip;
     /// The maximum input that libjpeg sees during a call, and the offset of its end.
     size_t window, end;
+    /// The number of bytes seen so far, and the number without the zeros at their end.
+    size_t count, filled;
     /// True if the file ended early and libjpeg received the missing end marker.
     bool ended;
 } JPEGSource;
+
+/// Returns the number of bytes of the input that libjpeg may see. Zeros at its end are withheld until another byte
+/// follows them: they fill the space of missing data, and libjpeg would decode them as data.
+size_t jpeg_source_count(const JPEGSource *source);
 
 void jpeg_source_attach(j_decompress_ptr jpeg, JPEGSource *source);
 /// Passes the next part of the input to libjpeg. Call before using libjpeg.

@@ -18,10 +18,14 @@ typedef struct {
     Part part;
     /// The length of the chunk's data, and its unread rest.
     uint32_t data_length, data_left;
+    /// The type of the last chunk other than image data.
+    uint32_t chunk_type;
     /// The number of portions of data that were begun, and the number at the last pixel.
     uint32_t portions, portions_of_pixels;
     /// True if the last data passed to libpng follows the last pixel.
     bool gives_rest;
+    /// True if the file ends before IEND.
+    bool ends_early;
     bool has_layout;
     bool in_data;
     bool shows_parts;
@@ -36,7 +40,12 @@ typedef struct {
     size_t kept_capacity, kept_first, kept_end;
 } PNGReader;
 
-static const uint32_t data_type = 0x49444154; // IDAT
+static const uint32_t data_type = 0x49444154;         // IDAT
+static const uint32_t end_type = 0x49454E44;          // IEND
+static const uint32_t palette_type = 0x504C5445;      // PLTE
+static const uint32_t transparency_type = 0x74524E53; // tRNS
+// IEND with its length, 0, and its checksum.
+static const uint8_t end_chunk[] = {0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xAE, 0x42, 0x60, 0x82};
 
 static void on_error(png_structp png, png_const_charp message) {
     PNGReader *reader = png_get_error_ptr(png);
@@ -44,7 +53,8 @@ static void on_error(png_structp png, png_const_charp message) {
     // pixel.
     if (strcmp(message, "Not enough compressed data") == 0 && !reader->base.at_once) reader->base.doubted = true;
     bool is_private = strstr(message, "unhandled critical chunk");
-    codec_fail(&reader->base, is_private ? CodecStatusUnsupported : CodecStatusCorrupt, message);
+    CodecStatus status = is_private ? CodecStatusUnsupported : CodecStatusCorrupt;
+    codec_fail(&reader->base, reader->ends_early ? CodecStatusTruncated : status, message);
 }
 
 // libpng warns about damaged compressed data and continues. Unusual files (more data than pixels, chunks in other
@@ -66,6 +76,16 @@ static void on_warning(png_structp png, png_const_charp message) {
     // The same applies to data after the last pixel.
     if (strcmp(message, "Extra compressed data in IDAT") == 0 && !reader->base.at_once) reader->base.doubted = true;
     if (is_wrong) codec_fail(&reader->base, CodecStatusCorrupt, message);
+    // libpng discards an ancillary chunk with a wrong checksum. The pixels need only one of them, tRNS. A chunk whose
+    // type has one other bit may be a tRNS whose type is damaged.
+    if (strstr(message, "CRC error")) {
+        bool has_alpha = png_get_color_type(png, reader->info) & PNG_COLOR_MASK_ALPHA;
+        uint32_t changed = reader->chunk_type ^ transparency_type;
+        if ((changed & (changed - 1)) == 0 && !has_alpha) {
+            codec_fail(&reader->base, CodecStatusCorrupt, message);
+        }
+        reader->base.warnings |= CodecWarningsAncillary;
+    }
 }
 
 // A row has at most 2^31 pixels of 4 bytes, so no size overflows.
@@ -110,7 +130,7 @@ static void on_row(png_structp png, png_bytep row, png_uint_32 number, int pass)
     if (!row || number >= height) return;
     if (reader->base.layout.interlaced) {
         // libpng repeats each row of an early pass for the rows that later passes bring.
-        if (reader->shows_parts || PNG_ROW_IN_INTERLACE_PASS(number, pass)) {
+        if (reader->destination && (reader->shows_parts || PNG_ROW_IN_INTERLACE_PASS(number, pass))) {
             png_progressive_combine_row(png, reader->destination + number * stride(reader), row);
         }
         if (pass == 0) reader->base.rows = reader->rows_done = number + 1;
@@ -147,7 +167,7 @@ static void create(PNGReader *reader) {
     if (!reader->info) codec_fail(&reader->base, CodecStatusOutOfMemory, "no memory for libpng");
     png_structp png = reader->png;
     png_set_progressive_read_fn(png, reader, on_layout, on_row, on_end);
-    png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+    png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, skipped_chunks, (int)(sizeof skipped_chunks / 5));
     // The caller has checked the number of pixels. libpng's default limit of a million pixels per side would reject
@@ -191,11 +211,47 @@ static uint32_t number(const uint8_t *bytes) {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-static void check_type(PNGReader *reader, const uint8_t *type) {
+static bool is_type(const uint8_t *type) {
     for (int i = 0; i < 4; i++) {
         uint8_t letter = type[i] | 0x20;
-        if (letter < 'a' || letter > 'z') codec_fail(&reader->base, CodecStatusCorrupt, "invalid chunk type");
+        if (letter < 'a' || letter > 'z') return false;
     }
+    return true;
+}
+
+// Passes a chunk other than image data and IEND to libpng.
+static void give_chunk(PNGReader *reader, size_t length) {
+    // Without indices, the palette is a suggestion, and its checksum does not matter.
+    bool is_hint = reader->chunk_type == palette_type &&
+                   png_get_color_type(reader->png, reader->info) != PNG_COLOR_TYPE_PALETTE;
+    if (is_hint) png_set_crc_action(reader->png, PNG_CRC_WARN_USE, PNG_CRC_NO_CHANGE);
+    give(reader, length + 12);
+    if (is_hint) png_set_crc_action(reader->png, PNG_CRC_ERROR_QUIT, PNG_CRC_NO_CHANGE);
+}
+
+// Passes IEND to libpng, which then checks that the compressed data is complete.
+static void end(PNGReader *reader) {
+    png_process_data(reader->png, reader->info, (png_bytep)end_chunk, sizeof end_chunk);
+}
+
+// Reads IEND. Its content and its checksum carry nothing, so a damaged one ends the image as well.
+static void read_end(PNGReader *reader, const uint8_t *chunk, size_t length) {
+    if (length != 0) {
+        reader->base.warnings |= CodecWarningsHeader;
+    } else if (memcmp(chunk, end_chunk, sizeof end_chunk) != 0) {
+        reader->base.warnings |= CodecWarningsEnd;
+    }
+    reader->offset += length + 12;
+    end(reader);
+}
+
+// Returns true if all that follows is the rest of a file that lost its end: all pixels are delivered, the checksum of
+// the last image data is right, and no valid chunk follows.
+static bool lost_end(PNGReader *reader) {
+    if (!reader->is_complete || reader->part != PartChunk) return false;
+    reader->base.warnings |= CodecWarningsEnd;
+    end(reader);
+    return true;
 }
 
 // Reads the next chunk, or the header of a chunk with image data. Returns false if the input does not contain it.
@@ -205,8 +261,13 @@ static bool read_chunk(PNGReader *reader) {
     const uint8_t *chunk = reader->base.input.bytes + reader->offset;
     uint32_t length = number(chunk);
     uint32_t type = number(chunk + 4);
-    if (length > PNG_UINT_31_MAX) codec_fail(&reader->base, CodecStatusCorrupt, "a chunk is too long");
-    check_type(reader, chunk + 4);
+    const char *flaw = is_type(chunk + 4) ? NULL : "invalid chunk type";
+    if (length > PNG_UINT_31_MAX) flaw = "a chunk is too long";
+    if (flaw) {
+        if (lost_end(reader)) return true;
+        codec_fail(&reader->base, CodecStatusCorrupt, flaw);
+    }
+    reader->chunk_type = type;
     if (type == data_type) {
         reader->in_data = true;
         reader->data_length = reader->data_left = length;
@@ -219,7 +280,11 @@ static bool read_chunk(PNGReader *reader) {
         if (!reader->is_complete) codec_fail(&reader->base, CodecStatusCorrupt, "not enough image data");
         reader->in_data = false;
     }
-    give(reader, (size_t)length + 12);
+    if (type == end_type) {
+        read_end(reader, chunk, length);
+    } else {
+        give_chunk(reader, length);
+    }
     return true;
 }
 
@@ -323,7 +388,9 @@ static CodecStatus png_finish(CodecReader *base) {
     reader->room = 0;
     for (int part = 0; part < parts_at_once; part++) {
         if (reader->part == PartEnd) return CodecStatusReady;
-        if (!read_part(reader)) return lacking(reader);
+        if (read_part(reader)) continue;
+        reader->ends_early = base->input.whole;
+        if (!base->input.whole || !lost_end(reader)) return lacking(reader);
     }
     return CodecStatusMore;
 }

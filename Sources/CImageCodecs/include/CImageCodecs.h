@@ -35,6 +35,17 @@ typedef enum __attribute__((enum_extensibility(closed))) CodecFormat : int32_t {
     CodecFormatJPEG,
 } CodecFormat;
 
+/// Deviations from the format that leave every pixel right, as bits.
+typedef enum __attribute__((flag_enum, enum_extensibility(closed))) CodecWarnings : uint32_t {
+    CodecWarningsNone = 0,
+    /// The end marker is missing or damaged.
+    CodecWarningsEnd = 1,
+    /// A part that does not affect the pixels is damaged.
+    CodecWarningsAncillary = 2,
+    /// A header has values that its format does not allow, and the pixels do not depend on them.
+    CodecWarningsHeader = 4,
+} CodecWarnings;
+
 /// The bytes of the file received so far.
 typedef struct {
     const uint8_t *bytes;
@@ -96,9 +107,9 @@ CodecStatus cellophane_reader_absorb(CodecReader *reader, CodecInput input);
 /// of the image.
 ///
 /// Interlaced: `rows` is the height, and `pixels` has all rows, unchanged since the previous call. Each pass refines
-/// them. With `shows_parts`, missing pixels are copies of their neighbors. `rows` of the result is the number of
+/// them. Without `pixels`, they are checked and not kept. With `shows_parts`, missing pixels are copies of their neighbors. `rows` of the result is the number of
 /// leading rows with content.
-CodecRows cellophane_reader_read(CodecReader *reader, CodecInput input, uint8_t *pixels, uint32_t rows);
+CodecRows cellophane_reader_read(CodecReader *reader, CodecInput input, uint8_t *_Nullable pixels, uint32_t rows);
 /// Reads the data after the pixels, to the end of the image.
 CodecStatus cellophane_reader_finish(CodecReader *reader, CodecInput input);
 
@@ -116,6 +127,9 @@ CodecRows cellophane_reader_read_shown(CodecReader *reader, uint8_t *pixels, uin
 /// Returns true if the reader ignored a possible error while the file was arriving. Only a new reader with the
 /// complete file can decide whether it is one.
 bool cellophane_reader_doubted(const CodecReader *reader);
+
+/// Returns the deviations noticed so far, as bits of `CodecWarnings`.
+uint32_t cellophane_reader_warnings(const CodecReader *reader);
 
 /// Returns the message of libpng or libjpeg about the failure.
 const char *cellophane_reader_message(const CodecReader *reader);

@@ -7,6 +7,7 @@ public final actor ByteLoader: Coalescing {
     let response: ResponseKey
     let unkeyedHeaders: HeaderFields
     let policy: CachePolicy
+    let accept: String?
     /// True for the background refresh of a stale response.
     var isRefresh = false
   }

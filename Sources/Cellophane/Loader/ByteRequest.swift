@@ -8,6 +8,8 @@ final class ByteRequest: Sendable {
   let url: String
   /// The header fields to send.
   let headers: HeaderFields
+  /// The value of `Accept` that the key lacks; nil for the transport's default.
+  let accept: String?
   /// The terms for caches.
   let terms: RequestTerms
   /// The key by which concurrent loads are coalesced.
@@ -17,9 +19,11 @@ final class ByteRequest: Sendable {
     key = request.key.response
     url = request.url
     terms = request.terms
+    accept = key.headers["accept"] == nil ? request.accept : nil
     flight = ByteLoader.FlightKey(
-      response: key, unkeyedHeaders: request.unkeyedHeaders, policy: request.cachePolicy)
+      response: key, unkeyedHeaders: request.unkeyedHeaders, policy: request.cachePolicy, accept: accept)
     var headers = key.headers
+    if let accept { headers.append("accept", accept) }
     headers.append(request.unkeyedHeaders)
     // A reload also bypasses every cache between here and the origin.
     if request.cachePolicy == .reload, !CacheControl(headers).noCache {
@@ -30,7 +34,7 @@ final class ByteRequest: Sendable {
 
   private init(_ request: ByteRequest, key: ResponseKey, url: String, headers: HeaderFields) {
     (self.key, self.url, self.headers) = (key, url, headers)
-    (terms, flight) = (request.terms, request.flight)
+    (terms, flight, accept) = (request.terms, request.flight, request.accept)
   }
 
   /// Returns the request to send after a redirect to `url`. Its response is stored as for any request with these

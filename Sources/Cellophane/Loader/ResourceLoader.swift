@@ -69,7 +69,9 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
 
   @usableFromInline
   nonisolated func named(_ request: Request<Decoder.Options>) -> Request<Decoder.Options> {
-    bytes.named(request)
+    var named = bytes.named(request)
+    named.accept = named.accept ?? decoder.acceptedTypes
+    return named
   }
 
   /// Loads a value: from memory, or in one load per key that concurrent callers share.

@@ -28,7 +28,7 @@ final class ResponseCache: Sendable {
     guard let disk, request.terms.mayUseStored, !request.isFile, let response = await disk.response(for: key),
       response.body.count <= context.limits.bodyBytes
     else { return nil }
-    guard let variant = key.variant(of: response, sentWith: transport.defaultHeaders) else {
+    guard let variant = key.variant(of: response, sentWith: defaultHeaders(of: request)) else {
       return response.isVaryMarker ? nil : response
     }
     return await disk.response(for: variant).flatMap {
@@ -36,11 +36,21 @@ final class ResponseCache: Sendable {
     }
   }
 
+  /// Returns the fields that the transport and the decoder add to `request`.
+  private func defaultHeaders(of request: ByteRequest) -> HeaderFields {
+    guard let accept = request.accept else { return transport.defaultHeaders }
+    var headers: HeaderFields = ["accept": accept]
+    for field in transport.defaultHeaders.fields where field.name != "accept" {
+      headers.append(field.name, field.value)
+    }
+    return headers
+  }
+
   /// Stores `response` for `request`; removes the stored one when `response` is nil. Returns why it failed, if it did.
   @discardableResult
   func store(_ response: StoredResponse?, for request: ByteRequest) async -> StoreFailure? {
     guard let disk, request.isStorable else { return nil }
-    let (key, defaultHeaders) = (diskKey(of: request.key), transport.defaultHeaders)
+    let (key, defaultHeaders) = (diskKey(of: request.key), defaultHeaders(of: request))
     guard var response, !CacheControl(response.headers).noStore else {
       if let old = await disk.response(for: key),
         let variant = key.variant(of: old, sentWith: defaultHeaders)

@@ -25,6 +25,17 @@ package struct JSONLine: Sendable {
     bytes.append(contentsOf: (value ? "true" : "false").utf8)
   }
 
+  /// Adds an array of strings.
+  package mutating func add(_ name: StaticString, _ values: [String]) {
+    begin(name)
+    bytes.append(UInt8(ascii: "["))
+    for (index, value) in values.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      bytes.append(json: value)
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
   /// Adds a number, rounded to thousandths; null if its thousandths are not finite or exceed 2^53.
   package mutating func add(_ name: StaticString, _ value: Double) {
     let thousandths = (value * 1_000).rounded()

@@ -34,6 +34,8 @@ package struct BatchResult: Sendable {
   package var contentType: String?
   package var width: Int?
   package var height: Int?
+  /// The deviations of the image from its format that leave every pixel right.
+  package var warnings: [ImageWarning] = []
   /// The XXH3-128 hash of the body; nil if hashes are not requested.
   package private(set) var contentHash: String?
   /// The hash of the request, which is the name of its cache entry; nil if hashes are not requested.
@@ -144,6 +146,7 @@ package struct BatchResult: Sendable {
     if let contentType { json.add("contentType", contentType) }
     if let width { json.add("width", width) }
     if let height { json.add("height", height) }
+    if !warnings.isEmpty { json.add("warnings", warnings.map(\.rawValue)) }
     if let contentHash { json.add("contentHash", contentHash) }
     if let cacheKey { json.add("cacheKey", cacheKey) }
     if let file { json.add("file", file) }

@@ -50,14 +50,14 @@ package enum BatchStage: String, CaseIterable, Sendable {
 
   /// Returns the stage of a failed decoding of `body`. Decoding and resizing are one operation: an image that is too
   /// large only with its target size failed at ``resize``.
-  init(of error: LoadError, _ body: LoadedBytes, _ options: ImageOptions) {
+  init(of error: LoadError, _ body: LoadedBytes, _ options: ImageOptions, _ decoder: ImageDecoder) {
     guard error.kind == .imageTooLarge, options.targetSize != nil else {
       self = .decode
       return
     }
     var unresized = options
     unresized.targetSize = nil
-    let isWithin = (try? ImageDecoder().workingBytes(for: body.bytes, options: unresized)) != nil
+    let isWithin = (try? decoder.workingBytes(for: body.bytes, options: unresized)) != nil
     self = isWithin ? .resize : .decode
   }
 

@@ -6,6 +6,7 @@ package struct BatchWork: Sendable {
   package struct Options: Sendable {
     /// The options of images; nil if bodies are not decoded.
     package var picture: ImageOptions?
+    package var decoder: ImageDecoder
     package var headers: HeaderFields
     package var cachePolicy: CachePolicy
     /// Whether results contain the hash of the body and the key in the cache.
@@ -16,11 +17,12 @@ package struct BatchWork: Sendable {
     package var check: @Sendable (_ url: String) throws(LoadError) -> Void
 
     package init(
-      picture: ImageOptions?, headers: HeaderFields = [:], cachePolicy: CachePolicy = .standard,
+      picture: ImageOptions?, decoder: ImageDecoder = ImageDecoder(), headers: HeaderFields = [:],
+      cachePolicy: CachePolicy = .standard,
       addsHashes: Bool = true, shard: Shard? = nil,
       check: @escaping @Sendable (_ url: String) throws(LoadError) -> Void = { _ in }
     ) {
-      (self.picture, self.headers, self.cachePolicy) = (picture, headers, cachePolicy)
+      (self.picture, self.decoder, self.headers, self.cachePolicy) = (picture, decoder, headers, cachePolicy)
       (self.addsHashes, self.shard, self.check) = (addsHashes, shard, check)
     }
   }
@@ -54,7 +56,8 @@ package struct BatchWork: Sendable {
     seen = SeenURLs(seed: seed)
     // A list loads each image once, so no image is cached in memory.
     let limits = DecodingLimits()
-    images = ImageLoader(bytes: bytes, decoder: ImageDecoder(), memory: MemoryCache(limit: 0), limits: limits)
+    images = ImageLoader(
+      bytes: bytes, decoder: options.decoder, memory: MemoryCache(limit: 0), limits: limits)
     backlog =
       options.picture == nil ? nil : DecodingBacklog(decoders: limits.decoders, timeline: bytes.timeline)
   }
@@ -125,7 +128,7 @@ package struct BatchWork: Sendable {
   private func request(
     for record: ListRecord, in result: inout BatchResult
   ) throws(StagedError) -> ImageRequest? {
-    let request: ImageRequest
+    var request: ImageRequest
     do throws(LoadError) {
       if let defect = record.defect { throw defect }
       request = try Request(
@@ -137,6 +140,7 @@ package struct BatchWork: Sendable {
       throw StagedError(error: error, stage: .input)
     }
     if let shard = options.shard, !shard.holds(request) { return nil }
+    if options.picture != nil { request.accept = options.decoder.acceptedTypes }
     do throws(LoadError) { try options.check(request.url) } catch {
       result.host = request.key.response.origin.description
       throw StagedError(error: error, stage: .input)
@@ -197,11 +201,12 @@ package struct BatchWork: Sendable {
       // A damaged cache entry was replaced by a response of the origin.
       if bytes.source != body.source { result.take(bytes, isHashed: options.addsHashes) }
       body = bytes
-      (result.width, result.height) = (image.width, image.height)
-      return (try ImageDecoder().header(of: body.bytes), image)
+      (result.width, result.height, result.warnings) = (image.width, image.height, image.warnings)
+      return (try options.decoder.header(of: body.bytes), image)
     } catch {
       throw StagedError(
-        error: error.advisingReload(of: body), stage: BatchStage(of: error, body, request.options),
+        error: error.advisingReload(of: body),
+        stage: BatchStage(of: error, body, request.options, options.decoder),
         failure: observer.failure)
     }
   }

@@ -10,8 +10,9 @@ public struct DecodingLimits: Sendable {
   public var decoders = ProcessInfo.processInfo.activeProcessorCount
   /// The memory budget of concurrent decodings in bytes. Further decodings wait.
   ///
-  /// 512 MB: one image of the maximum size (100 Mpx, 400 MB) and a few of common sizes.
-  public var workingBytes = 512 << 20
+  /// 512 MB: one image of the maximum size (100 Mpx, 400 MB) and a few of common sizes. At most half of the
+  /// memory that the process may use: the limit of its control group, or of its address space.
+  public var workingBytes = min(512 << 20, (MemoryLimit.ofProcess ?? .max) / 2)
 
   /// Creates the default limits.
   public init() {}

@@ -20,6 +20,10 @@ public protocol ResourceDecoder<Value>: Sendable {
   /// - Throws: ``LoadError`` if the header shows that decoding cannot succeed.
   func workingBytes(for bytes: [UInt8], options: Options) throws(LoadError) -> Int
 
+  /// The value of `Accept` for loads whose headers have none, so that an origin with several representations sends
+  /// one that can be decoded. Nil for the transport's default, which accepts everything.
+  var acceptedTypes: String? { get }
+
   /// Returns the memory of `value` in bytes, which is its cost in the memory cache.
   func cost(of value: Value) -> Int
 
@@ -28,6 +32,9 @@ public protocol ResourceDecoder<Value>: Sendable {
 }
 
 extension ResourceDecoder {
+  /// Nil: everything is accepted.
+  public var acceptedTypes: String? { nil }
+
   /// Returns nil: all bytes are needed at once.
   public func incremental(options: Options) -> (any IncrementalDecoding<Value>)? { nil }
 }

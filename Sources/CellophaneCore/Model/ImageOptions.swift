@@ -46,6 +46,9 @@ public struct ImageOptions: Hashable, Sendable {
   /// Whether a file that is truncated or damaged within its pixels is accepted. The image then has the pixels
   /// decoded so far and sets ``Image/isPartial``.
   public var allowsPartial: Bool
+  /// Whether pixels are decoded only to check the file. The image then has a size and no pixels, and its
+  /// decoding needs the memory of a few rows, or of the coefficients of a progressive JPEG.
+  package var discardsPixels = false
   #if ColorManagement
     /// Whether colors are converted to sRGB if the file declares another color space; see ``ColorProfile``.
     /// CMYK colors are converted by their embedded profile; without a profile they are mixed as if this

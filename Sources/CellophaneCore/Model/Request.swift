@@ -18,6 +18,9 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
   public var priority: Priority
   /// The caches that may answer.
   public var cachePolicy: CachePolicy
+  /// The value of `Accept` to send if ``key`` has none. Not part of the key: a stored response that depends on it
+  /// says so (`Vary`).
+  package var accept: String?
   /// The row of a list that the request belongs to, if any. A hint for ``EvictionRule/farthestRow`` without
   /// other effects.
   public var row: Int?
@@ -101,6 +104,7 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
     priority = other.priority
     cachePolicy = other.cachePolicy
     row = other.row
+    accept = other.accept
   }
 
   /// Returns a request for the same response with other decoding options, such as another image size or the

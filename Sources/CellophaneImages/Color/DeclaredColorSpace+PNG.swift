@@ -1,12 +1,13 @@
 extension DeclaredColorSpace {
   /// Reads the declaration of a PNG in the order of precedence of the standard (PNG, third edition, section
-  /// 4.3): cICP, iCCP, sRGB, cHRM with gAMA. An unusable chunk is skipped.
+  /// 4.3): cICP, iCCP, sRGB, cHRM with gAMA. An unusable or damaged chunk is
+  /// skipped.
   static func png(_ file: ByteView, _ model: ImageHeader.ColorModel) -> DeclaredColorSpace? {
     let wanted: [PNGChunks.Name] = [.codePoints, .profile, .standardRGB, .chromaticities, .gamma]
     var found: [PNGChunks.Name: ByteView] = [:]
     for (name, content) in PNGChunks(file) {
       if name == .data { break }
-      if wanted.contains(name), found[name] == nil { found[name] = file.part(content) }
+      if wanted.contains(name), found[name] == nil { found[name] = file.intactChunk(content) }
     }
 
     if let rgb = found[.codePoints].flatMap(RGBSpace.init(codePoints:)) {

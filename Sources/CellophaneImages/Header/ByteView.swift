@@ -15,6 +15,9 @@ struct ByteView {
 
   var count: Int { range.count }
 
+  /// The CRC-32 of the bytes.
+  var crc32: UInt32 { CellophaneImages.crc32(bytes, in: range) }
+
   /// A copy of the bytes.
   var copy: [UInt8] { Array(bytes[range]) }
 

@@ -40,3 +40,14 @@ struct PNGChunks: Sequence, IteratorProtocol {
     return (Name(code: code), content)
   }
 }
+
+extension ByteView {
+  /// Returns the content of a chunk of this file; nil if the chunk is truncated or its checksum is wrong.
+  func intactChunk(_ content: Range<Int>) -> ByteView? {
+    guard let checksum = number32(at: content.upperBound),
+      // The checksum includes the name.
+      let covered = part(content.lowerBound - 4..<content.upperBound), checksum == Int(covered.crc32)
+    else { return nil }
+    return part(content)
+  }
+}

@@ -48,10 +48,10 @@ package enum PNGHeader {
   /// Reads the orientation from the eXIf chunk.
   ///
   /// The chunk may precede or follow the pixels, so all chunks up to IEND are visited. Data after IEND is not
-  /// part of the image.
+  /// part of the image. A damaged chunk is ignored.
   private static func orientation(in file: ByteView, _ chunks: PNGChunks) -> Orientation {
     for (name, content) in chunks {
-      if name == .exif { return file.part(content).map(Orientation.init(tiff:)) ?? .up }
+      if name == .exif { return file.intactChunk(content).map(Orientation.init(tiff:)) ?? .up }
       if name == .end { break }
     }
     return .up

@@ -8,18 +8,16 @@ struct DecodingPlan {
 
   /// Creates a plan.
   ///
-  /// - Parameter outputBytes: The bytes of `framing.output`.
+  /// - Parameter outputBytes: The bytes of `framing.output`; 0 if pixels are discarded.
   init(_ header: ImageHeader, _ framing: Framing, outputBytes: Int, _ options: ImageOptions) {
     self.framing = framing
     self.outputBytes = outputBytes
     let resampler =
       framing.isResampled
       ? Resampler.workingBytes(from: framing.decoded, to: framing.output, filter: framing.filter) : 0
-    let codec = max(
-      Self.codecBytes(header),
-      InflatedPNG.workingBytes(header, expandsInPlace: framing.isIdentity) ?? 0)
+    let codec = max(Self.codecBytes(header), Self.inflatedBytes(header, framing, options))
     workingBytes =
-      outputBytes + header.coefficientBytes + resampler + Self.sourceBytes(header, framing) + codec
+      outputBytes + header.coefficientBytes + resampler + Self.sourceBytes(header, framing, options) + codec
       + ColorConversion.workingBytes(options)
   }
 
@@ -40,14 +38,29 @@ struct DecodingPlan {
   ///
   /// A JPEG needs one strip. A PNG also needs up to 1 MB, the rows from one step of decompression. An
   /// interlaced image needs all of its rows.
-  private static func sourceBytes(_ header: ImageHeader, _ framing: Framing) -> Int {
-    guard !framing.isIdentity else { return 0 }
+  private static func sourceBytes(
+    _ header: ImageHeader, _ framing: Framing, _ options: ImageOptions
+  ) -> Int {
     let row = framing.decoded.width * 4
+    if options.discardsPixels { return row * ImageAssembler.stripHeight + 1 << 20 }
+    guard !framing.isIdentity else { return 0 }
     let all = row * framing.decoded.height
     return switch header.format {
     case .jpeg: row * ImageAssembler.stripHeight
     case .png: header.isProgressive ? all : row * ImageAssembler.stripHeight + min(all, 1 << 20)
     }
+  }
+
+  /// The largest PNG whose data is inflated at once to check it: 4 MB. The fast path is worth as much memory.
+  static let maxCheckedBytes = 4 << 20
+
+  /// Returns the memory of the fast path for PNGs; 0 if it is not used.
+  private static func inflatedBytes(
+    _ header: ImageHeader, _ framing: Framing, _ options: ImageOptions
+  ) -> Int {
+    let isInPlace = framing.isIdentity && !options.discardsPixels
+    let bytes = InflatedPNG.workingBytes(header, expandsInPlace: isInPlace) ?? 0
+    return options.discardsPixels && bytes > maxCheckedBytes ? 0 : bytes
   }
 
   /// Returns the memory of the codec itself.

@@ -64,7 +64,8 @@ struct DecodingRun: ~Copyable {
       step = .absorb
     case .absorb:
       assembler = ImageAssembler(
-        plan.framing, byteCount: plan.outputBytes, isInterlaced: reader.isInterlaced)
+        plan.framing, byteCount: plan.outputBytes, isInterlaced: reader.isInterlaced,
+        discardsPixels: options.discardsPixels)
       step = .read
     case .read: step = .finish
     case .finish, .end: step = .end
@@ -111,6 +112,7 @@ struct DecodingRun: ~Copyable {
   ) throws(LoadError) -> Image {
     Image(
       size: plan.framing.displaySize,
-      validatedPixels: try reader.colorConversion?.applied(to: pixels, watch) ?? [], isPartial: isPartial)
+      validatedPixels: try reader.colorConversion?.applied(to: pixels, watch) ?? [], isPartial: isPartial,
+      warnings: reader.warnings)
   }
 }

@@ -13,6 +13,8 @@ public struct Image: Sendable, Equatable {
   ///
   /// Missing rows are transparent black, and a progressive image may be less sharp than the complete one.
   public let isPartial: Bool
+  /// The deviations of the file from its format that leave every pixel right.
+  public let warnings: [ImageWarning]
 
   /// One pixel with straight alpha.
   public struct Pixel: Hashable, Sendable {
@@ -45,10 +47,13 @@ public struct Image: Sendable, Equatable {
     self.init(size: PixelSize(width: width, height: height), validatedPixels: pixels)
   }
 
-  init(size: PixelSize, validatedPixels pixels: [UInt8], isPartial: Bool = false) {
+  init(
+    size: PixelSize, validatedPixels pixels: [UInt8], isPartial: Bool = false, warnings: [ImageWarning] = []
+  ) {
     width = size.width
     height = size.height
     self.isPartial = isPartial
+    self.warnings = warnings
     self.pixels = pixels
   }
 

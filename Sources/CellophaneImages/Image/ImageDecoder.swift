@@ -10,15 +10,15 @@ public struct ImageDecoder: ResourceDecoder {
   package let maximumPixels: Int
   /// The maximum time for decoding one image.
   package let timeLimit: Duration
-  private let timeline: Timeline
+  private let timeline: Timeline?
 
   /// The maximum memory for a file and its decoding, in bytes. 600 MB: the largest image (400 MB) and half as
-  /// much for working memory.
+  /// much for working memory. At most half of the process's limit.
   ///
   /// An image needs more if its coefficients or rows are larger than its pixels: progressive images from
   /// about 85 million pixels, interlaced images that are reduced, and PNGs with rows of many millions of
   /// pixels.
-  static let maxWorkingBytes = 600_000_000
+  static let maxWorkingBytes = min(600_000_000, (MemoryLimit.ofProcess ?? .max) / 2)
 
   /// Creates a decoder.
   ///
@@ -27,12 +27,12 @@ public struct ImageDecoder: ResourceDecoder {
   ///     cameras and needs 400 MB when decoded. Values above 2^32 count as 2^32, the size of the largest JPEG
   ///     (16 GB when decoded), so that no number of bytes overflows.
   ///   - timeLimit: The maximum time for one image. The default of 8 s is ten times the decoding time of an
-  ///     ordinary image of the maximum size, and keeps every call below 10 s. A malicious file can take long:
-  ///     a scan of a few bytes takes as much time as an image, and large empty areas compress to almost
-  ///     nothing.
-  ///   - timeline: The clock that measures the time limit.
+  ///     ordinary image of the maximum size. A malicious file can take long: a scan of a few bytes takes as
+  ///     much time as an image, and large empty areas compress to almost nothing.
+  ///   - timeline: The clock that measures the time limit. Nil measures the processor time of the decoding, so
+  ///     that a busy machine or a stopped process does not end it.
   public init(
-    maximumPixels: Int = 100_000_000, timeLimit: Duration = .seconds(8), timeline: Timeline = Timeline()
+    maximumPixels: Int = 100_000_000, timeLimit: Duration = .seconds(8), timeline: Timeline? = nil
   ) {
     self.maximumPixels = min(maximumPixels, 1 << 32)
     self.timeLimit = timeLimit
@@ -85,7 +85,11 @@ public struct ImageDecoder: ResourceDecoder {
     let plan = try plan(header, options, fileBytes: bytes.count)
     try plan.checkFileSize(header, fileBytes: bytes.count, options)
     // Fast path: PNGs without errors.
-    if usesFastPath,
+    if options.discardsPixels {
+      if usesFastPath, InflatedPNG.isValid(bytes, header) {
+        return Image(size: plan.framing.displaySize, validatedPixels: [])
+      }
+    } else if usesFastPath,
       let pixels = try InflatedPNG.pixels(
         of: bytes, header, plan.framing, byteCount: plan.outputBytes, watch)
     {
@@ -106,6 +110,9 @@ public struct ImageDecoder: ResourceDecoder {
   public func incremental(options: ImageOptions) -> (any IncrementalDecoding<Image>)? {
     IncrementalImageDecoding(self, options)
   }
+
+  /// JPEG and PNG. Origins without them may send another type, which the error then names.
+  public var acceptedTypes: String? { "image/jpeg, image/png, */*;q=0.1" }
 
   /// Returns the bytes of the pixels.
   public func cost(of value: Image) -> Int { value.pixels.count }
@@ -138,7 +145,7 @@ public struct ImageDecoder: ResourceDecoder {
         detail: .pixelLimit)
     }
     let output = framing.orientation.applied(to: framing.output)
-    guard let outputArea = output.area, outputArea <= maximumPixels, let outputBytes = output.byteCount else {
+    guard let outputArea = output.area, outputArea <= maximumPixels, let pixelBytes = output.byteCount else {
       throw LoadError(
         .imageTooLarge,
         "the result would be enlarged to \(output.width)x\(output.height) pixels; "
@@ -150,7 +157,8 @@ public struct ImageDecoder: ResourceDecoder {
         "the progressive JPEG of \(size.width)x\(size.height) needs \(header.coefficientBytes) bytes for its "
           + "coefficients; the limit is \(RowReader.maxCodecMemory)")
     }
-    let plan = DecodingPlan(header, framing, outputBytes: outputBytes, options)
+    let plan = DecodingPlan(
+      header, framing, outputBytes: options.discardsPixels ? 0 : pixelBytes, options)
     guard plan.workingBytes <= Self.maxWorkingBytes - fileBytes else {
       throw LoadError(
         .imageTooLarge,

@@ -1,4 +1,11 @@
 extension InflatedPNG {
+  /// Returns true if the file is small and valid to its end. Its pixels are not expanded.
+  static func isValid(_ bytes: [UInt8], _ header: ImageHeader) -> Bool {
+    guard let needed = workingBytes(header, expandsInPlace: false), needed <= DecodingPlan.maxCheckedBytes
+    else { return false }
+    return InflatedPNG(bytes, header: header, expandsInPlace: false) != nil
+  }
+
   /// Decodes `bytes` with `framing` to `byteCount` bytes of pixels. Returns nil if the file requires libpng.
   ///
   /// - Throws: ``LoadError/cancelled`` or ``LoadError/Kind/timeout``.

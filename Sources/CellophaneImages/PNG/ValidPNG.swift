@@ -26,10 +26,7 @@ struct ValidPNG {
     guard file.starts(with: PNGHeader.signature) else { return nil }
     var stage = Stage.start
     for (name, content) in PNGChunks(file) {
-      guard content.count <= Self.maxChunkBytes, let checksum = file.number32(at: content.upperBound),
-        // The checksum includes the name.
-        checksum == Int(crc32(bytes, in: content.lowerBound - 4..<content.upperBound))
-      else { return nil }
+      guard content.count <= Self.maxChunkBytes, file.intactChunk(content) != nil else { return nil }
       switch name {
       case .header:
         // After size, depth and color type: the compression and filter methods, for which only 0 is defined.

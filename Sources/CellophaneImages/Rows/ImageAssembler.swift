@@ -3,6 +3,8 @@ struct ImageAssembler {
   private let framing: Framing
   private let byteCount: Int
   private let isInterlaced: Bool
+  /// True if rows are only checked.
+  private let discardsPixels: Bool
   /// The number of rows of the source read so far. In an interlaced image, the rows with content.
   private(set) var rows = 0
   /// The result if the framing changes nothing: the rows so far, or all rows of an interlaced image.
@@ -21,11 +23,18 @@ struct ImageAssembler {
 
   /// Creates an assembler of `byteCount` bytes of pixels. Their memory is reserved here and used as rows
   /// arrive.
-  init(_ framing: Framing, byteCount: Int, isInterlaced: Bool) {
+  init(_ framing: Framing, byteCount: Int, isInterlaced: Bool, discardsPixels: Bool = false) {
     self.framing = framing
     self.byteCount = byteCount
     self.isInterlaced = isInterlaced
+    self.discardsPixels = discardsPixels
     let decoded = framing.decoded
+    if discardsPixels {
+      if !isInterlaced {
+        source = PixelRows(width: decoded.width, count: min(decoded.height, Self.stripHeight))
+      }
+      return
+    }
     switch (framing.isIdentity, isInterlaced) {
     case (true, false): pixels.reserveCapacity(byteCount)
     case (true, true): pixels = Array(repeating: 0, count: byteCount)
@@ -40,10 +49,24 @@ struct ImageAssembler {
   mutating func read(
     _ reader: inout RowReader, _ input: RowReader.Input
   ) throws(LoadError) -> RowReader.Progress {
+    if discardsPixels { return try discard(&reader, input) }
     if isInterlaced { return try refine(&reader, input) }
     let progress =
       framing.isIdentity ? try append(&reader, input) : try reframe(&reader, input)
     return rows == framing.decoded.height ? .done : progress == .starved ? .starved : .more
+  }
+
+  private mutating func discard(
+    _ reader: inout RowReader, _ input: RowReader.Input
+  ) throws(LoadError) -> RowReader.Progress {
+    let height = framing.decoded.height
+    if isInterlaced { return try reader.check(height, of: input) }
+    var added = 0
+    defer { rows += added }
+    let wanted = min(Self.stripHeight, height - rows)
+    var span = source.pixels.mutableSpan
+    let progress = try reader.read(wanted, of: input, to: &span, rows: &added)
+    return rows + added == height ? .done : progress == .starved ? .starved : .more
   }
 
   private mutating func refine(
@@ -110,7 +133,7 @@ struct ImageAssembler {
   /// Returns the pixels after all rows were read.
   func result(_ watch: DecodingWatch) throws(LoadError) -> [UInt8] {
     if let reframer { return reframer.pixels }
-    return framing.isIdentity ? pixels : try reframed(watch)
+    return framing.isIdentity || discardsPixels ? pixels : try reframed(watch)
   }
 
   private func reframed(_ watch: DecodingWatch) throws(LoadError) -> [UInt8] {

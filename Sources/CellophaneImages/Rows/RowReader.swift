@@ -125,6 +125,12 @@ struct RowReader: ~Copyable {
     return try progress(result.status)
   }
 
+  /// Checks all `count` rows of an interlaced image without keeping them.
+  mutating func check(_ count: Int, of input: Input) throws(LoadError) -> Progress {
+    try progress(
+      unsafe Self.with(input) { unsafe cellophane_reader_read(reader, $0, nil, UInt32(count)).status })
+  }
+
   /// Reads the data after the rows, so that a truncation there is noticed.
   mutating func finish(_ input: Input) throws(LoadError) -> Progress {
     try progress(unsafe Self.with(input) { unsafe cellophane_reader_finish(reader, $0) })
@@ -133,6 +139,9 @@ struct RowReader: ~Copyable {
   /// True if the reader ignored a possible error while the file was arriving. Only a new reader with the
   /// complete file can decide whether the file is damaged.
   var isUncertain: Bool { unsafe cellophane_reader_doubted(reader) }
+
+  /// The deviations noticed so far that leave every pixel right.
+  var warnings: [ImageWarning] { ImageWarning.all(in: unsafe cellophane_reader_warnings(reader)) }
 
   /// The number of rows that the scans absorbed so far can show; 0 for files whose rows are delivered in
   /// order.

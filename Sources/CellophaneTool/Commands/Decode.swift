@@ -28,6 +28,7 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
   @OptionGroup(title: "Result") var result: ResultOptions
   @OptionGroup(title: "Image") var decoding: DecodingOptions
   @OptionGroup(title: "Image") var limits: LimitOptions
+  @OptionGroup(title: "Image") var pixels: PixelLimitOptions
 
   /// The form of the result.
   struct ResultOptions: ParsableArguments {
@@ -50,7 +51,7 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
     var json = false
   }
 
-  /// The limits of the decoder.
+  /// The deviations from the file that are accepted.
   struct LimitOptions: ParsableArguments {
     @Flag(name: .customLong("no-orient"), help: "Ignore the EXIF orientation.")
     var ignoresOrientation = false
@@ -60,13 +61,6 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
         "Accept truncated and damaged files. Missing pixels are transparent, or white if the output is a JPEG."
     )
     var partial = false
-
-    @Option(help: ArgumentHelp("Limit the number of pixels of an image.", valueName: "n"))
-    var maxPixels = ImageDecoder().maximumPixels
-
-    func validate() throws {
-      guard maxPixels > 0 else { throw ValidationError("--max-pixels must be more than 0") }
-    }
   }
 
   /// The object of `--json` for a file.
@@ -123,8 +117,7 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
   }
 
   private func report(on file: String) -> Report {
-    let timeline = Timeline()
-    let start = timeline.now
+    let watch = DecodingWatch(limit: Self.longestTime)
     var looksLikeList = false
     do throws(LoadError) {
       let decoded = try decode(file, &looksLikeList)
@@ -132,10 +125,7 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
       if let output = result.output, let encoding = Image.Encoding(fileName: output) {
         try FileIO.write(to: output) { write throws(LoadError) in
           try decoded.image.encode(as: encoding) { piece throws(LoadError) in
-            guard timeline.now - start < Self.longestTime else {
-              throw LoadError(
-                .timeout, "decoding and encoding took longer than \(Text.duration(Self.longestTime))")
-            }
+            try watch.check()
             try write(piece)
           }
         }
@@ -157,17 +147,16 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
     options.allowsPartial = limits.partial
     let bytes = try FileIO.read(file, limit: Self.largestFile)
     looksLikeList = URLText.begins(with: bytes)
-    let decoder = ImageDecoder(maximumPixels: limits.maxPixels)
-    do throws(LoadError) { return try DecodedFile(bytes, options: options, decoder: decoder) } catch {
+    do throws(LoadError) { return try DecodedFile(bytes, options: options, decoder: pixels.decoder) } catch {
       guard error.kind == .truncated || error.kind == .corrupt else { throw error }
       let isPartial = options.allowsPartial
       options.allowsPartial = true
-      let hasPixels = !isPartial && (try? DecodedFile(bytes, options: options, decoder: decoder)) != nil
+      let hasPixels = !isPartial && (try? DecodedFile(bytes, options: options, decoder: pixels.decoder)) != nil
       throw error.appending(hasPixels ? "; --partial accepts missing pixels" : "; no pixel can be decoded")
     }
   }
 
-  /// The maximum time to decode and encode an image. 9.5 s: one file delays the next by at most 10 s.
+  /// The maximum processor time to decode and encode an image: a second and a half more than for decoding.
   private static var longestTime: Duration { .milliseconds(9_500) }
 
   // 512 MB: larger than an uncompressed image with the default number of pixels.

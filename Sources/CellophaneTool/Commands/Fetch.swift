@@ -24,6 +24,7 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
 
   @OptionGroup(title: "Result") var result: ResultOptions
   @OptionGroup(title: "Image") var decoding: DecodingOptions
+  @OptionGroup(title: "Image") var pixels: PixelLimitOptions
   @OptionGroup(title: "Cache") var storage: StorageOptions
   @OptionGroup(title: "Network") var connection: ConnectionOptions
 
@@ -135,12 +136,17 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
     _ request: ImageRequest, with loader: ByteLoader, _ observer: FetchObserver
   ) async throws -> Report {
     let start = loader.timeline.now
+    var request = request
+    if result.kind == .image { request.accept = ImageDecoder().acceptedTypes }
     var loaded = try await loader.load(request, observer: observer)
     var image: DecodedFile?
     if result.kind == .image {
       // No memory cache: the image is requested only once.
-      let images = ImageLoader(bytes: loader, decoder: ImageDecoder(), memory: MemoryCache(limit: 0))
+      let images = ImageLoader(bytes: loader, decoder: pixels.decoder, memory: MemoryCache(limit: 0))
       do throws(LoadError) {
+        var options = request.options
+        options.discardsPixels = try !needsPixels(of: loaded.bytes)
+        let request = request.decoded(with: options)
         let (bytes, value) = try await images.decodeOrReload(loaded, for: request, observer: observer)
         (loaded, image) = (bytes, try DecodedFile(bytes.bytes, image: value))
       } catch {
@@ -157,6 +163,13 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
       image: image.map(ImageReport.init), output: result.output,
       notKept: loaded.storeFailure?.description,
       duration_ms: (loader.timeline.now - start).milliseconds)
+  }
+
+  /// Returns whether the pixels of the image in `bytes` change or are written.
+  private func needsPixels(of bytes: [UInt8]) throws(LoadError) -> Bool {
+    guard let output = result.output else { return decoding.changesPixels }
+    let format = try? pixels.decoder.header(of: bytes).format
+    return decoding.changesPixels || format.flatMap { newEncoding(of: $0, at: output) } != nil
   }
 
   /// Writes the unchanged body, or a re-encoded image if the size or the file name requires it.

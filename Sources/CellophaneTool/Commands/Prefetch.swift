@@ -39,6 +39,7 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
   @OptionGroup(title: "List") var input: InputListOptions
   @OptionGroup(title: "Output files") var files: OutputOptions
   @OptionGroup(title: "Image") var decoding: DecodingOptions
+  @OptionGroup(title: "Image") var pixels: PixelLimitOptions
   @OptionGroup(title: "Cache") var storage: StorageOptions
   @OptionGroup(title: "Network") var connection: ConnectionOptions
 
@@ -187,8 +188,12 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
   }
 
   private func work(over bytes: ByteLoader, _ output: (any BatchOutput)?) throws -> BatchWork {
+    var picture = decoding.options()
+    // Without an output of another format, bodies are written as they are.
+    picture.discardsPixels =
+      !decoding.changesPixels && (files.output == nil || files.outputFormat ?? .original == .original)
     let order = BatchWork.Options(
-      picture: loading.kind == .image ? decoding.options() : nil,
+      picture: loading.kind == .image ? picture : nil, decoder: pixels.decoder,
       headers: try connection.requestHeaders(),
       cachePolicy: storage.policy, addsHashes: loading.jsonl != nil || files.isWebDataset,
       shard: input.part

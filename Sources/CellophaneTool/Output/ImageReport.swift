@@ -34,6 +34,8 @@ struct ImageReport: Encodable {
   let height: Int
   /// True if the file is truncated or damaged, and some pixels are missing.
   let partial: Bool
+  /// The deviations of the file from its format that leave every pixel right.
+  let warnings: [String]
 
   init(_ file: DecodedFile) {
     format = file.header.format.rawValue
@@ -46,13 +48,15 @@ struct ImageReport: Encodable {
     width = file.image.width
     height = file.image.height
     partial = file.image.isPartial
+    warnings = file.image.warnings.map(\.rawValue)
   }
 
   /// The image in a few words: `png 64x64 of 320x320`.
   var summary: String {
     let hasStoredSize = width == storedWidth && height == storedHeight
     return format + " \(width)x\(height)" + (hasStoredSize ? "" : " of \(storedWidth)x\(storedHeight)")
-      + (partial ? ", partial" : "") + (color.summary.map { "  " + $0 } ?? "")
+      + (partial ? ", partial" : "") + warnings.map { ", " + $0 }.joined()
+      + (color.summary.map { "  " + $0 } ?? "")
   }
 }
 
