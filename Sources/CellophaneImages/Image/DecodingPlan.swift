@@ -51,16 +51,13 @@ struct DecodingPlan {
     }
   }
 
-  /// The largest PNG whose data is inflated at once to check it: 4 MB. The fast path is worth as much memory.
-  static let maxCheckedBytes = 4 << 20
-
   /// Returns the memory of the fast path for PNGs; 0 if it is not used.
   private static func inflatedBytes(
     _ header: ImageHeader, _ framing: Framing, _ options: ImageOptions
   ) -> Int {
     let isInPlace = framing.isIdentity && !options.discardsPixels
     let bytes = InflatedPNG.workingBytes(header, expandsInPlace: isInPlace) ?? 0
-    return options.discardsPixels && bytes > maxCheckedBytes ? 0 : bytes
+    return options.discardsPixels && bytes > InflatedPNG.maxCheckedBytes ? 0 : bytes
   }
 
   /// Returns the memory of the codec itself.

@@ -1,7 +1,10 @@
 extension InflatedPNG {
+  /// The largest PNG whose data is inflated at once to check it: 4 MB. The fast path is worth as much memory.
+  static let maxCheckedBytes = 4 << 20
+
   /// Returns true if the file is small and valid to its end. Its pixels are not expanded.
   static func isValid(_ bytes: [UInt8], _ header: ImageHeader) -> Bool {
-    guard let needed = workingBytes(header, expandsInPlace: false), needed <= DecodingPlan.maxCheckedBytes
+    guard let needed = workingBytes(header, expandsInPlace: false), needed <= maxCheckedBytes
     else { return false }
     return InflatedPNG(bytes, header: header, expandsInPlace: false) != nil
   }

@@ -22,6 +22,7 @@ struct ResultSchemaTests {
     (all.contentType, all.file) = ("image/png", "00000001.png")
     (all.notKept, all.isStale) = (.tooLarge, true)
     (all.width, all.height, all.timings.decode) = (3, 4, .milliseconds(5))
+    all.warnings = ImageWarning.allCases
     all.fail(
       LoadError(.status, "h answered 503", isRetryable: true, status: 503, retryAfter: .seconds(5)), at: .http
     )
