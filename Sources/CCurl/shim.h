@@ -86,10 +86,16 @@ static inline void *cellophane_curl_context(CURL *easy) {
   return context;
 }
 
-/// Returns the absolute target URL of a redirect, or null. The handle owns it until its next transfer.
-static inline const char *cellophane_curl_redirect(CURL *easy) {
+/// Resolves a reference, absolute or relative to `base`, as libcurl does for a redirect. Returns null if the result is
+/// not a URL. The caller passes the result to `curl_free`.
+static inline char *cellophane_curl_resolve(const char *reference, const char *base) {
   char *url = NULL;
-  curl_easy_getinfo(easy, CURLINFO_REDIRECT_URL, &url);
+  CURLU *parts = curl_url();
+  if (parts && curl_url_set(parts, CURLUPART_URL, base, 0) == CURLUE_OK &&
+      curl_url_set(parts, CURLUPART_URL, reference, CURLU_NON_SUPPORT_SCHEME) == CURLUE_OK &&
+      curl_url_get(parts, CURLUPART_URL, &url, 0) != CURLUE_OK)
+    url = NULL;
+  curl_url_cleanup(parts);
   return url;
 }
 

@@ -6,13 +6,14 @@ internal import Testing
 @Suite("HTTP/2", .serialized, .timeLimit(.minutes(1)))
 struct HTTP2Tests {
   private typealias Frames = HTTP2Frames
+  private static let certificate = Result { try TestCertificate(for: "IP:127.0.0.1") }
 
   /// Runs `body` with an origin and a transport that trusts it. The origin follows `script` on each connection.
   private func withOrigin(
     _ script: @escaping @Sendable (Int) -> [RawOrigin.Step],
     _ body: (RawOrigin, CurlTransport) async throws -> Void
   ) async throws {
-    let certificate = try TestCertificate(for: "IP:127.0.0.1")
+    let certificate = try Self.certificate.get()
     let origin = try RawOrigin(identity: certificate.identity, speaking: "h2") { connection in
       [.send(Frames.settings)] + script(connection) + [.hold]
     }
@@ -54,6 +55,50 @@ struct HTTP2Tests {
         #expect("ok".utf8.starts(with: response.body) && response.isCloseDelimited == isCloseDelimited)
         #expect(isCloseDelimited || response.body.count == 2)
       }
+    }
+  }
+
+  /// A name of the static table (RFC 7541, appendix A) and a value: a literal without indexing.
+  private static func field(_ index: UInt8, _ value: String) -> [UInt8] {
+    [0x0F, index - 15, UInt8(value.utf8.count)] + Array(value.utf8)
+  }
+
+  /// Pages with their fields and the steps after their heads.
+  private static let badPages: [(name: String, fields: [UInt8], steps: [RawOrigin.Step])] = [
+    ("is not gzip, as declared", field(26, "gzip"), [Frames.body(of: 1)]),
+    ("has an unknown coding", field(26, "cow"), [Frames.body(of: 1)]),
+    ("is shorter than its length", field(28, "9"), [Frames.body(of: 1)]),
+    ("is above the limit", field(28, "90000000"), []),
+    ("stalls", field(28, "9"), []),
+    ("is reset", field(28, "9"), [.send(Frames.frame(3, on: 1, [0, 0, 0, 2]))]),
+    ("breaks off with its connection", field(28, "9"), [.cut]),
+  ]
+
+  @Test("an error over HTTP/2 is its status", arguments: badPages.indices)
+  func pages(_ index: Int) async throws {
+    let page = Self.badPages[index]
+    // 404 is an entry of the static table.
+    for (status, code) in [(404, [0x8D]), (503, Self.literalStatus("503"))] {
+      let head = Frames.frame(1, flags: 4, on: 1, code + page.fields)
+      let script = { @Sendable (_: Int) in [.readStream, .send(head)] + page.steps }
+      try await withOrigin(script) { origin, transport in
+        let response = try await transport.exchange(TransportRequest(url: origin.url("/")))
+        #expect(response.status == status, "a page that \(page.name)")
+      }
+    }
+  }
+
+  private static func literalStatus(_ code: String) -> [UInt8] { [0x08, 3] + Array(code.utf8) }
+
+  @Test("a page over HTTP/2 that stalls costs its stream, not the connection")
+  func stalledPage() async throws {
+    let stall: [RawOrigin.Step] = [.readStream, .send(Frames.frame(1, flags: 4, on: 1, [0x8D]))]
+    try await withOrigin({ _ in stall + Frames.response(to: 3) }) { origin, transport in
+      for status in [404, 200] {
+        let response = try await transport.exchange(TransportRequest(url: origin.url("/")))
+        #expect(response.status == status)
+      }
+      #expect(origin.counters.connections == 1)
     }
   }
 

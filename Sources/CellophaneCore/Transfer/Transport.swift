@@ -78,7 +78,8 @@ public struct TransportResponse: Sendable {
   public var status: Int
   /// The final header fields.
   public var headers: HeaderFields
-  /// The body after content decoding.
+  /// The body after content decoding. ``CurlTransport`` reads at most 64 KB and one second of the page of an
+  /// error, and does not decode or verify it: the status is the result.
   public var body: [UInt8]
   /// The URL of the response, after redirects.
   public var url: String

@@ -143,6 +143,9 @@ extension CurlEasy {
     // rejected before.
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
       Diagnosis(.malformedResponse, "sent a response that is not HTTP")
+    // libcurl does not decode contents here, and refuses only a long list of transfer codings.
+    case CURLE_BAD_CONTENT_ENCODING:
+      Diagnosis(.malformedResponse, "sent a Transfer-Encoding other than chunked")
     // The code of libcurl 7.84 and later for a trailer line without a colon.
     case CURLE_BAD_FUNCTION_ARGUMENT: Diagnosis(.malformedResponse, "sent a malformed header line")
     // No file size limit is set, so only a length beyond 2^63 has this code.

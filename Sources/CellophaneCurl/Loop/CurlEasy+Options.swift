@@ -75,6 +75,9 @@ extension CurlEasy {
   /// Sets whether the transfer ends when its connection is set up.
   func setConnectOnly(_ isOn: Bool) -> Bool { set(CURLOPT_CONNECT_ONLY, isOn ? 1 : 0) }
 
+  /// Sets whether the connection is closed at the end of the hop. libcurl reads this at the end.
+  func setForbidReuse(_ isOn: Bool) -> Bool { set(CURLOPT_FORBID_REUSE, isOn ? 1 : 0) }
+
   private func set(_ option: CURLoption, _ value: Int) -> Bool {
     unsafe cellophane_curl_set_long(handle, option, value) == CURLE_OK
   }

@@ -22,9 +22,10 @@ extension CurlEasy {
     return head
   }
 
-  /// The error for a finished but incomplete response; nil if it is complete.
+  /// The error for a finished response that is incomplete or exceeds a limit; nil if it is complete.
   var defect: LoadError? {
-    parser.defect(hasHead: !isFile, from: { origin })
+    if parser.hasStatusOnly { return nil }
+    return parser.defect(hasHead: !isFile, from: { origin }) ?? overrun
   }
 
   /// The error for a hop whose connection delivered more than the limit for its body, or more than its head
@@ -35,8 +36,8 @@ extension CurlEasy {
   }
 
   /// The time between two checks of the bytes received over the connection. 250 ms: a flood detected that
-  /// late has cost a quarter of a second. 10 ms after a redirect, whose body is discarded.
-  var checkInterval: Duration { .milliseconds(parser.head.isRedirect ? 10 : 250) }
+  /// late has cost a quarter of a second. 10 ms for a page that is discarded.
+  var checkInterval: Duration { .milliseconds(parser.hasStatusOnly ? 10 : 250) }
 
   /// Returns the number of bytes received over `connection`: exact if one more byte would exceed a limit,
   /// otherwise from the faster count, which may be one too high.
@@ -48,13 +49,13 @@ extension CurlEasy {
   private func overrun(after received: Int) -> LoadError? {
     guard parser.head.isHTTP1, let receivedBefore, let exchange else { return nil }
     // The response through a proxy may be wrapped as well.
-    if Self.countsAreComparable, !attempt.usesProxy,
+    if Self.countsAreComparable, !attempt.usesProxy, !parser.hasStatusOnly,
       let excess = parser.excess(received - receivedBefore, from: { origin })
     {
       return excess
     }
     let length =
-      parser.head.isRedirect ? ResponseParser.maxRedirectBody : exchange.request.limits.bodyBytes
+      parser.hasStatusOnly ? ResponseParser.maxUselessBody : exchange.request.limits.bodyBytes
     return parser.overrun(received - receivedBefore, of: length, from: { origin })
   }
 
@@ -79,10 +80,16 @@ extension CurlEasy {
   var receivedBytes: Int { Int(unsafe cellophane_curl_received(handle)) }
 
   /// The absolute URL to which the response redirects.
+  ///
+  /// libcurl resolves it only at the end of a page that is complete.
   var redirectTarget: String? {
+    guard let location = parser.head.fields["location"], !location.isEmpty else { return nil }
     // libcurl parses a lone fragment as a path. It refers to the same resource (RFC 3986, section 5.2.2).
-    if parser.head.fields["location"]?.hasPrefix("#") == true { return hop.url }
-    return unsafe cellophane_curl_redirect(handle).map { unsafe String(cString: $0) }
+    if location.hasPrefix("#") { return hop.url }
+    let text = location.fieldBytes.map(CChar.init(bitPattern:)) + [0]
+    guard let target = unsafe cellophane_curl_resolve(text, hop.url) else { return location }
+    defer { unsafe curl_free(target) }
+    return unsafe String(cString: target)
   }
 
   /// The hop's origin, for messages; never the path, which may contain a secret.

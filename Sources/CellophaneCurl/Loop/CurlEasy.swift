@@ -24,6 +24,8 @@ internal import CCurl
   var firstByteDeadline: Duration? { parser.firstByteAt == nil ? responseDeadline : nil }
   /// The same time, kept after that byte.
   private var responseDeadline: Duration?
+  /// The time by which the page of a response without a resource must be complete; nil before its head.
+  private(set) var pageDeadline: Duration?
   let deniesPrivateAddresses: Bool
   let addresses: AddressResolution
   let timeline: Timeline
@@ -55,6 +57,8 @@ internal import CCurl
   private(set) var receivedAtEnd: Int?
   /// True if libcurl purges expired addresses for the hop and at its end. The default of libcurl.
   var purgesAddresses = true
+  /// True if libcurl closes the connection after the hop.
+  private var forbidsReuse = false
   /// The request fields that libcurl was given last; nil if it has none.
   private(set) var currentFields: HeaderFields?
   private var fields: UnsafeMutablePointer<curl_slist>?
@@ -107,13 +111,14 @@ internal import CCurl
     phase = .awaitingAddress
     ownsLookup = false
     parser = ResponseParser(limits: limits, body: exchange.body, isEncrypted: isEncrypted)
-    responseDeadline = nil
+    (responseDeadline, pageDeadline) = (nil, nil)
     attempt = ConnectionAttempt()
     forgetConnection()
     receivedBefore = nil
     unsafe errorBuffer.pointee = 0
     // A file has no head that would arrive.
     if isFile { parser.body.begin(head) }
+    if forbidsReuse { forbidsReuse = !setForbidReuse(false) }
     return setHop(hop, isEncrypted: isEncrypted)
   }
 
@@ -181,11 +186,26 @@ internal import CCurl
     switch parser.takeLine(line, cache: fieldCache, at: timeline.now, from: { origin }) {
     case .unchanged: return true
     case .failed: return false
-    case .redirect:
-      nextDeadline.lower(to: timeline.now + checkInterval)
-      return true
-    case .response: return parser.begin(head, from: { origin })
+    case .redirect: break
+    case .response: guard parser.begin(head, from: { origin }) else { return false }
     }
+    if parser.head.forbidsReuse { forbidsReuse = setForbidReuse(true) }
+    if parser.hasStatusOnly {
+      let now = timeline.now
+      pageDeadline = now + ResponseParser.maxPageTime
+      nextDeadline.lower(to: now + checkInterval)
+    }
+    return !parser.leavesPage
+  }
+
+  /// Completes a head whose Content-Length or Transfer-Encoding libcurl refused, if its status is the whole result. The
+  /// fields behind that one are lost.
+  func endHead(refusedWith code: CURLcode) {
+    guard
+      code == CURLE_BAD_CONTENT_ENCODING
+        || code == CURLE_WEIRD_SERVER_REPLY && errorMessage.hasPrefix("Invalid Content-Length")
+    else { return }
+    if parser.endRefusedHead(cache: fieldCache), !parser.head.isRedirect { parser.body.begin(head) }
   }
 
   func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -8,9 +8,16 @@ extension CurlLoop {
     nextDeadline.clear()
     var expired: [(CurlEasy, LoadError)] = []
     var overdue: [CurlEasy] = []
+    var useless: [CurlEasy] = []
     for easy in running.values {
       guard let exchange = easy.exchange else { continue }
-      if exchange.deadline <= now {
+      if let deadline = easy.pageDeadline.map({ min($0, exchange.deadline) }) {
+        if deadline <= now || easy.overrun != nil {
+          useless.append(easy)
+        } else {
+          nextDeadline.lower(to: min(deadline, now + easy.checkInterval))
+        }
+      } else if exchange.deadline <= now {
         expired.append((easy, .late(easy.origin, after: exchange.request.limits.total)))
       } else if easy.isOutsideLibcurl, easy.connectDeadline <= now {
         expired.append((easy, easy.error(for: CURLE_OPERATION_TIMEDOUT)))
@@ -31,6 +38,7 @@ extension CurlLoop {
     // Hops that wait for a lookup by another expire first, so that they do not start the lookup themselves.
     _ = expired.partition { easy, _ in !easy.waitsForAddress }
     for (easy, error) in expired { abort(easy, error) }
+    for easy in useless { leavePage(of: easy) }
     for easy in overdue {
       guard let exchange = easy.exchange else { continue }
       multi.remove(easy)

@@ -145,12 +145,25 @@ struct CurlLoop: ~Copyable {
     if orphans[ObjectIdentifier(easy)] != nil { return finishOrphan(easy, code) }
     if easy.hasPurgedAddresses { purge.noteScan(at: timeline.now) }
     multi.remove(easy)
-    let failure = code == CURLE_OK ? nil : easy.parser.failure ?? easy.error(for: code)
+    easy.endHead(refusedWith: code)
+    let isResponse = code == CURLE_OK || easy.parser.hasStatusOnly
+    let failure = isResponse ? nil : easy.parser.failure ?? easy.error(for: code)
     if easy.releaseConnection() { offerConnection(easy.authority) }
-    guard let exchange = easy.exchange else { return }
     if code == CURLE_COULDNT_RESOLVE_HOST, failure?.kind == .dns { return askResolver(about: easy) }
-    if let failure { return settle(easy, .failure(failure)) }
-    if let defect = easy.defect ?? easy.overrun { return settle(easy, .failure(defect)) }
+    if let failure = failure ?? easy.defect { return settle(easy, .failure(failure)) }
+    takeResponse(of: easy)
+  }
+
+  /// Ends a hop whose status is its whole result, although its page is not complete.
+  mutating func leavePage(of easy: CurlEasy) {
+    multi.remove(easy)
+    _ = easy.releaseConnection()
+    takeResponse(of: easy)
+  }
+
+  /// Returns the response of a hop to its caller, or follows the redirect.
+  private mutating func takeResponse(of easy: CurlEasy) {
+    guard let exchange = easy.exchange else { return }
     guard easy.parser.head.isRedirect else { return settle(easy, .success(easy.response())) }
     do throws(LoadError) {
       guard let target = easy.redirectTarget else {

@@ -1,7 +1,7 @@
 /// A status line and header fields, parsed from the bytes that libcurl delivers. Pure.
 ///
-/// libcurl determines the length of the body; ``defect`` rejects every head that two parsers might interpret
-/// differently.
+/// libcurl determines the length of the body; ``defect`` and ``framingDefect`` reject every head that two
+/// parsers might interpret differently.
 struct ResponseHead: Equatable {
   /// The status code.
   let status: Int
@@ -11,8 +11,10 @@ struct ResponseHead: Equatable {
   private let version: String
   /// True for HTTP/1, in which a connection carries one response at a time.
   let isHTTP1: Bool
-  /// The reason that a field makes the head unusable; nil if all fields are valid.
-  private let fieldDefect: String?
+  /// True if a field has a control character.
+  private let hasControl: Bool
+  /// True if a field has whitespace before its colon.
+  private let hasWideName: Bool
   private let contentLength: ContentLength
   private let relevant: RelevantFields
 
@@ -51,7 +53,7 @@ struct ResponseHead: Equatable {
   }
 
   /// The head of a file, which has none.
-  static let forFile = ResponseHead(status: 200, fields: [:], [], version: "", fieldDefect: nil)
+  static let forFile = ResponseHead(status: 200, fields: [:], [], version: "")
   /// The maximum size of all heads of a response: interim ones, the final one, and trailers. 256 KB: browsers
   /// use the same limit; servers send about 1 KB.
   static let maxBytes = 256 << 10
@@ -59,14 +61,15 @@ struct ResponseHead: Equatable {
   static let maxLines = 1_000
 
   private init(
-    status: Int, fields: HeaderFields, _ relevant: RelevantFields, version: String, fieldDefect: String?
+    status: Int, fields: HeaderFields, _ relevant: RelevantFields, version: String, hasControl: Bool = false,
+    hasWideName: Bool = false
   ) {
     self.status = status
     self.fields = fields
     self.relevant = relevant
     self.version = version
     isHTTP1 = version.hasPrefix("1.")
-    self.fieldDefect = fieldDefect
+    (self.hasControl, self.hasWideName) = (hasControl, hasWideName)
     contentLength = relevant.contains(.length) ? Self.contentLength(in: fields) : .absent
   }
 
@@ -85,7 +88,7 @@ struct ResponseHead: Equatable {
     var relevant: RelevantFields = []
     var isSkipped = true
     var hasControl = false
-    var fieldDefect: String?
+    var hasWideName = false
     var index = 0
     while start < bytes.count {
       if let (field, kind) = cache.next(index, in: bytes, from: &start) {
@@ -112,7 +115,7 @@ struct ResponseHead: Equatable {
         // field.
         let trimmed = bytes.trimmed(name)
         if trimmed.upperBound < name.upperBound, HeaderFields.isToken(bytes.extracting(trimmed)) {
-          fieldDefect = "a header field with whitespace before its colon"
+          hasWideName = true
         }
         continue
       }
@@ -131,32 +134,49 @@ struct ResponseHead: Equatable {
         index += 1
       }
     }
-    if hasControl { fieldDefect = "a header field with a control character" }
     let space = UInt8(ascii: " ")
     let code = statusLine.drop { $0 != space }.drop { $0 == space }.prefix { $0 != space }.trimmed
     self.init(
       // Three digits (RFC 9112, section 4).
       status: code.count == 3 ? Int(digits: code) ?? 0 : 0, fields: fields, relevant,
       version: String(decoding: statusLine.dropFirst(5).prefix { $0 != space }, as: UTF8.self),
-      fieldDefect: fieldDefect)
+      hasControl: hasControl, hasWideName: hasWideName)
   }
 
   /// The reason that the head is unusable, to follow "sent"; nil if it is usable.
   var defect: String? {
-    if let fieldDefect { return fieldDefect }
+    if hasControl { return "a header field with a control character" }
     if status == 101 { return "status 101, a protocol switch that was not requested" }
-    if relevant.contains(.location), Set(fields.values(of: "location")).count > 1 {
+    // No other status leads anywhere.
+    if relevant.contains(.location), hasResource || RedirectPolicy.isRedirect(status),
+      Set(fields.values(of: "location")).count > 1
+    {
       return "two different Location fields"
     }
+    return nil
+  }
+
+  /// The reason that two parsers may disagree about the end of the body, to follow "sent"; nil if there is
+  /// none.
+  var framingDefect: String? {
+    if hasWideName { return "a header field with whitespace before its colon" }
     if relevant.contains(.transferCoding) {
       let codings = fields.values(of: "transfer-encoding")
-      guard codings.count == 1, codings[0].lowercased() == "chunked", version != "1.0" else {
+      guard codings.count == 1, codings[0].lowercased() == "chunked" else {
         return "a Transfer-Encoding other than chunked"
       }
       guard !relevant.contains(.length) else { return "both Transfer-Encoding and Content-Length" }
     }
     return contentLength == .invalid ? "a Content-Length that is not a single number" : nil
   }
+
+  /// True if the body is the requested resource. The body of any other final response is a page for people,
+  /// which no caller reads.
+  var hasResource: Bool { (200..<300).contains(status) }
+
+  /// True for chunks in HTTP/1.0. A peer of that version may not know them, so that the connection must not be
+  /// used again (RFC 9112, section 6.1).
+  var forbidsReuse: Bool { version == "1.0" && relevant.contains(.transferCoding) }
 
   /// False for statuses that never have a body (RFC 9112, section 6.3).
   var hasBody: Bool { status >= 200 && status != 204 && status != 304 }

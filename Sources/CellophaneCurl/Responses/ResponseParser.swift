@@ -21,14 +21,17 @@ struct ResponseParser: ~Copyable {
   private(set) var hasHead = false
   private var headBytes = 0
   private var headLines = 0
-  private var discardedBytes = 0
+  private var pageBytes = 0
   private var receivedBytes = 0
+  /// True if the rest of a page is not read, because that would take longer than another connection.
+  private(set) var leavesPage = false
 
-  /// The maximum body of a redirect. The body is read, so that the connection can be reused, and discarded. 1
-  /// MB: a hundred times a typical server page.
-  static let maxRedirectBody = 1 << 20
-  /// The maximum useless body that is read to its end. 64 KB: about the amount already in transit.
+  /// The maximum useless body that is read, so that the connection can be reused: the page of an error or a
+  /// redirect, or another range than the requested one. 64 KB: a new connection takes two or three round trips,
+  /// in which about that much arrives.
   static let maxUselessBody = 64 << 10
+  /// The time for which such a page may take. 1 s: nearly all new connections take less.
+  static let maxPageTime = Duration.seconds(1)
   /// The capacity reserved for a head. 1 KB: more than most heads need.
   private static let typicalHeadBytes = 1 << 10
   /// The maximum capacity reserved for a declared `Content-Length`. 1 MB: enough for most images, and
@@ -46,7 +49,7 @@ struct ResponseParser: ~Copyable {
   enum HeadProgress {
     /// No final head ended with this line.
     case unchanged
-    /// The response redirects to another URL.
+    /// The response redirects to another URL; its page may follow.
     case redirect
     /// The final head is complete; a body may follow.
     case response
@@ -95,7 +98,8 @@ struct ResponseParser: ~Copyable {
     guard !isHeadComplete, let head = ResponseHead(lines, cache: cache) else { return true }
     self.head = head
     hasHead = head.status >= 200
-    if let defect = head.defect {
+    // Without a resource, only the connection depends on the framing.
+    if let defect = head.defect ?? (hasHead && !head.hasResource ? nil : head.framingDefect) {
       return fail(LoadError(.malformedResponse, "\(origin()) sent \(defect)"))
     }
     // Only TLS negotiates HTTP/2. libcurl trusts the status line, and would expect frames to mark the end of
@@ -105,8 +109,9 @@ struct ResponseParser: ~Copyable {
         LoadError(
           .malformedResponse, "\(origin()) sent an HTTP/2 status line over a connection without HTTP/2"))
     }
-    isHeadComplete = head.status >= 200
-    guard isHeadComplete, !head.isRedirect, head.hasBody else { return true }
+    isHeadComplete = hasHead
+    if hasStatusOnly { leavesPage = head.framingDefect != nil || head.length ?? 0 > Self.maxUselessBody }
+    guard isHeadComplete, head.hasResource, head.hasBody else { return true }
     let codings = head.contentCodings
     if let length = head.length, !reserve(length, isCoded: !codings.isEmpty, from: origin) { return false }
     if codings.isEmpty { return true }
@@ -149,9 +154,23 @@ struct ResponseParser: ~Copyable {
     return false
   }
 
+  /// True if the status is the whole result: the response is complete even if its page is cut, coded or framed
+  /// badly.
+  var hasStatusOnly: Bool { isHeadComplete && !head.hasResource }
+
+  /// Takes the lines so far for the complete head, because libcurl refused the framing in the next one. False
+  /// unless their status is the whole result.
+  mutating func endRefusedHead(cache: HeaderFieldCache) -> Bool {
+    guard !isHeadComplete, let head = ResponseHead(lines, cache: cache), head.status >= 300,
+      head.defect == nil, isEncrypted || head.isHTTP1
+    else { return false }
+    (self.head, hasHead, isHeadComplete, leavesPage) = (head, true, true, true)
+    return true
+  }
+
   /// Reads the next bytes of the body; false ends the transfer.
   mutating func takeBody(_ bytes: Span<UInt8>, from origin: () -> String) -> Bool {
-    if head.isRedirect { return discard(bytes.count, from: origin) }
+    if hasStatusOnly { return takePage(bytes) }
     receivedBytes += bytes.count
     guard let decoder else { return keep(bytes, from: origin) }
     switch decoder.feed(bytes, to: { keep($0, from: origin) }) {
@@ -177,7 +196,7 @@ struct ResponseParser: ~Copyable {
   /// Returns the error for a response of `received` bytes, head included, that exceeds its `Content-Length`;
   /// otherwise nil. libcurl drops the excess. Returns nil over TLS, where the overhead is unknown.
   func excess(_ received: Int, from origin: () -> String) -> LoadError? {
-    guard !isEncrypted, isHeadComplete, !head.isRedirect, let length = head.length,
+    guard !isEncrypted, isHeadComplete, let length = head.length,
       received - headBytes > length
     else { return nil }
     return LoadError(
@@ -219,12 +238,14 @@ struct ResponseParser: ~Copyable {
     return true
   }
 
-  private mutating func discard(_ count: Int, from origin: () -> String) -> Bool {
-    discardedBytes += count
-    guard discardedBytes > Self.maxRedirectBody else { return true }
-    return fail(
-      LoadError(
-        .bodyTooLarge, "\(origin()) sent a redirect with a body of more than \(Self.maxRedirectBody) bytes"))
+  private mutating func takePage(_ bytes: Span<UInt8>) -> Bool {
+    let rest = max(0, Self.maxUselessBody - pageBytes)
+    pageBytes += bytes.count
+    leavesPage = leavesPage || pageBytes > Self.maxUselessBody
+    if !head.isRedirect, head.contentCodings.isEmpty {
+      body.append(bytes.extracting(..<min(bytes.count, rest)))
+    }
+    return !leavesPage
   }
 
   private func tooLarge(_ origin: String, length: Int? = nil) -> LoadError {

@@ -42,6 +42,10 @@ extension NetworkFault {
     Array(String(repeating: text, count: 10_000).utf8)
   }
 
+  /// A proxy or origin of HTTP/1.0 that does not know chunks could keep the connection in another state.
+  private static let chunkedInOldVersion =
+    "HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"
+
   /// Invalid chunks.
   // swift-format-ignore
   static let chunks: [NetworkFault] = [
@@ -65,8 +69,13 @@ extension NetworkFault {
     NetworkFault("never ends its chunks", [.send(chunked), .flood(Array("4\r\nmore\r\n".utf8))], .error(.bodyTooLarge)).with { $0.memory = $0.limits.bodyBytes },
     NetworkFault("applies the chunked coding twice", head("Transfer-Encoding: chunked, chunked") + "2\r\nok\r\n0\r\n\r\n", malformed),
     NetworkFault("compresses its chunks", head("Transfer-Encoding: gzip, chunked") + "2\r\nok\r\n0\r\n\r\n", malformed),
+    NetworkFault("uses ten transfer codings", head("Transfer-Encoding: a, b, c, d, e, f, g, h, i, j") + "ok", malformed),
     NetworkFault("uses an unknown transfer coding", head("Transfer-Encoding: cow") + "ok", malformed),
-    NetworkFault("sends chunks in HTTP/1.0", "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n", malformed),
+    NetworkFault("sends chunks in HTTP/1.0", "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n", .body("ok")).with { $0.isStored = true },
+    NetworkFault("sends chunks in HTTP/1.0 and keeps the connection", script: { _ in [.read, .send(chunkedInOldVersion), .read, .send(chunkedInOldVersion)] }, .body("ok")).with { ($0.loads, $0.requests, $0.connections) = (2, 2, 2) },
+    NetworkFault("sends a length and chunks in HTTP/1.0", "HTTP/1.0 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n", malformed),
+    NetworkFault("sends no last chunk in HTTP/1.0", "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n", .retryable(.connectionLost)),
+    NetworkFault("declares chunks in HTTP/1.0 and sends none", "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nok", malformed),
   ]
 
   private static func gzip(_ bytes: [UInt8], _ coding: String = "gzip") -> [RawOrigin.Step] {

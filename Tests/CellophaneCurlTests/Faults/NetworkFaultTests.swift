@@ -40,6 +40,10 @@ struct NetworkFaultTests {
     try await play(fault)
   }
 
+  @Test(arguments: NetworkFault.pages) func pages(_ fault: NetworkFault) async throws {
+    try await play(fault)
+  }
+
   @Test(arguments: NetworkFault.redirects) func redirects(_ fault: NetworkFault) async throws {
     try await play(fault)
   }
