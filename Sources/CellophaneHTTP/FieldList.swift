@@ -102,14 +102,3 @@ extension Int {
     }
   }
 }
-
-extension HeaderFields {
-  /// The content codings in lower case, in the order in which they were applied, without `identity`.
-  package var contentCodings: [String] {
-    // Most responses have no content coding.
-    guard fields.contains(where: { $0.name == "content-encoding" }) else { return [] }
-    return FieldList("content-encoding", in: self)
-      .map { String(decoding: $0, as: UTF8.self).lowercased() }
-      .filter { $0 != "identity" }
-  }
-}

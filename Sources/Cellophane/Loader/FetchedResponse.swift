@@ -37,6 +37,8 @@ struct FetchedResponse: Sendable {
   ) throws(LoadError) {
     let redirects = response.redirects
     metrics.timings = response.timings
+    let isPlain = arriving.resumption == nil && fetch.target.key.headers["range"] == nil
+    let response = isPlain ? response.withoutRange : response
     if response.status == 304, let validation = fetch.validation {
       guard let renewed = validation.renewed(by: response, askedAt: askedAt) else {
         throw .otherVersion(fetch.subject)
@@ -112,6 +114,25 @@ extension TransportResponse.Redirect {
 }
 
 extension TransportResponse {
+  /// The response as a 200 if it is a 206 whose range is the complete body; otherwise the response itself. Some servers
+  /// answer a request without a range like this.
+  fileprivate var withoutRange: TransportResponse {
+    let ranges = headers.values(of: "content-range")
+    guard status == 206, ranges.count == 1, let range = ContentRange(ranges[0]), range.first == 0,
+      range.last + 1 == range.total, range.total == received
+    else { return self }
+    var response = self
+    response.status = 200
+    response.headers["content-range"] = nil
+    return response
+  }
+
+  /// The size of the body before content decoding; nil if it is unknown.
+  private var received: Int? {
+    headers.contentCodings.isEmpty
+      ? body.count : headers["content-length"].flatMap { ContentRange.number($0.utf8) }
+  }
+
   /// Checks that the response has the resource.
   ///
   /// - Throws: ``LoadError/Kind/status`` for a failure; ``LoadError/Kind/malformedResponse`` for a 206 or 304 that the

@@ -200,6 +200,18 @@ struct ResponseHead: Equatable {
   /// The codings applied to the body, as in ``HeaderFields/contentCodings``.
   var contentCodings: [String] { relevant.contains(.contentCoding) ? fields.contentCodings : [] }
 
+  /// Returns the reason that `body` is coded, although its head names no known coding; nil if there is none.
+  func codingDefect(of body: some Collection<UInt8>) -> String? {
+    // A part may start with any bytes.
+    relevant.contains(.contentCoding) && status != 206 ? fields.codingDefect(of: body) : nil
+  }
+
+  /// True if the peer closes the connection after the response (RFC 9112, section 9.3).
+  var closes: Bool {
+    let options = FieldList("connection", in: fields).map { String(decoding: $0, as: UTF8.self).lowercased() }
+    return options.contains("close") || version == "1.0" && !options.contains("keep-alive")
+  }
+
   private static func contentLength(in fields: HeaderFields) -> ContentLength {
     // Fast path
     var lengths = fields.fields.lazy.filter { $0.name == "content-length" }.makeIterator()

@@ -195,9 +195,11 @@ struct ResponseParser: ~Copyable {
 
   /// Returns the error for a response of `received` bytes, head included, that exceeds its `Content-Length`;
   /// otherwise nil. libcurl drops the excess. Returns nil over TLS, where the overhead is unknown.
+  ///
+  /// Two bytes may follow the last response of a connection: some servers end it with a line break.
   func excess(_ received: Int, from origin: () -> String) -> LoadError? {
-    guard !isEncrypted, isHeadComplete, let length = head.length,
-      received - headBytes > length
+    guard !isEncrypted, isHeadComplete, let length = head.length, received - headBytes > length,
+      received - headBytes > length + 2 || !head.closes
     else { return nil }
     return LoadError(
       .malformedResponse, "\(origin()) sent more than the \(length) bytes of its Content-Length")
@@ -212,9 +214,10 @@ struct ResponseParser: ~Copyable {
       return LoadError(
         .connectionLost, "\(origin()) closed the connection before the end of its header", isRetryable: true)
     }
-    guard let decoder, !decoder.isComplete else { return nil }
-    return LoadError(
-      .malformedResponse, "\(origin()) sent compressed data that ends too early")
+    if let decoder, !decoder.isComplete {
+      return LoadError(.malformedResponse, "\(origin()) sent compressed data that ends too early")
+    }
+    return head.codingDefect(of: body.bytes).map { LoadError(.malformedResponse, "\(origin()) sent \($0)") }
   }
 
   /// True if only the end of the connection or stream marks the end of the body: no length, chunk or deflate

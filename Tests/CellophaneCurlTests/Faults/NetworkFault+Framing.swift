@@ -31,6 +31,15 @@ extension NetworkFault {
     NetworkFault("sends more than its Content-Length of 1 MB", head("Content-Length: 1000000") + String(repeating: "x", count: 1_000_005), malformed).with { ($0.message, $0.memory) = ("more than the 1000000 bytes", 1_000_000) },
     NetworkFault("sends 1 MB more than its Content-Length", head("Content-Length: 2") + String(repeating: "x", count: 1_000_000), malformed),
     NetworkFault("sends exactly its Content-Length after an interim response, with a folded line", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" + head("Content-Length: 2", "X: y\r\n z") + "ok", .body("ok")).with { $0.isStored = true },
+    NetworkFault("ends its last body with a line break", head("Content-Length: 2", "Connection: close") + "ok\r\n", .body("ok")).with { $0.isStored = true },
+    NetworkFault("ends its last body with LF", head("Content-Length: 2", "Connection: Keep-Alive, Close") + "ok\n", .body("ok")),
+    NetworkFault("ends a body of HTTP/1.0 with a line break", "HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok\r\n", .body("ok")),
+    NetworkFault("ends its last body with a line break, and stalls", [.send(head("Content-Length: 2", "Connection: close") + "ok\r\n"), .hold], .body("ok")),
+    NetworkFault("ends its last empty body with a line break", head("Content-Length: 0", "Connection: close") + "\r\n", .body("")),
+    NetworkFault("ends its last body with three bytes", head("Content-Length: 2", "Connection: close") + "ok\r\n\n", malformed).with { $0.message = "more than the 2 bytes" },
+    NetworkFault("ends a body with a line break and keeps the connection", head("Content-Length: 2") + "ok\r\n", malformed),
+    NetworkFault("ends a body of HTTP/1.0 with a line break and keeps the connection", "HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nok\r\n", malformed),
+    NetworkFault("ends its last chunks with a line break", chunked.replacing("\r\n\r\n", with: "\r\nConnection: close\r\n\r\n") + "2\r\nok\r\n0\r\n\r\n\r\n", .body("ok")),
     NetworkFault("never ends its body", [.send(head()), .flood([UInt8](repeating: 1, count: 4096))], .error(.bodyTooLarge)).with { $0.memory = $0.limits.bodyBytes },
     // A close-delimited body may be truncated, so it is delivered but not stored.
     NetworkFault("sends a close-delimited body", head() + "ok", .body("ok")).with { $0.isStored = false },
@@ -82,6 +91,8 @@ extension NetworkFault {
     [.send(head("Content-Encoding: \(coding)", "Content-Length: \(bytes.count)")), .send(bytes)]
   }
 
+  private static func plain(_ coding: String) -> [RawOrigin.Step] { gzip(Array("ok".utf8), coding) }
+
   private static let gzipped = Gzip.stored(Array("whole".utf8))
 
   private static func damaged(at index: Int) -> [UInt8] {
@@ -126,8 +137,25 @@ extension NetworkFault {
     NetworkFault("compresses twice, and declares it in two fields", gzip(Gzip.stored(gzipped), "deflate\r\nContent-Encoding: gzip"), malformed).with { $0.message = "'deflate, gzip'" },
     NetworkFault("compresses with brotli", gzip([0x0B, 0x02, 0x80, 0x6F, 0x6B, 0x03], "br"), malformed).with { $0.message = "'br'" },
     NetworkFault("compresses with zstd", gzip([0x28, 0xB5, 0x2F, 0xFD], "zstd"), malformed).with { $0.message = "'zstd'" },
-    NetworkFault("declares an unknown coding", gzip(Array("ok".utf8), "cow"), malformed).with { $0.message = "'cow'" },
-    NetworkFault("declares a coding with a long name", gzip(Array("ok".utf8), String(repeating: "m", count: 9_000)), malformed).with { $0.message = "'\(String(repeating: "m", count: 60))'" },
+    NetworkFault("declares an unknown coding", plain("cow"), .body("ok")).with { $0.isStored = true },
+    NetworkFault("declares a coding with a long name", plain(String(repeating: "m", count: 9_000)), .body("ok")),
+    NetworkFault("declares the coding of an upload", plain("aws-chunked"), .body("ok")).with { $0.isStored = true },
+    NetworkFault("declares a charset as a coding", plain("UTF-8"), .body("ok")),
+    NetworkFault("declares a charset with its name as a coding", plain("charset=utf-8"), .body("ok")),
+    NetworkFault("declares the coding binary", plain("binary"), .body("ok")),
+    NetworkFault("declares the coding none", plain("none, null"), .body("ok")),
+    NetworkFault("declares the coding base64", plain("base64"), .body("ok")),
+    NetworkFault("declares a media type as a coding", plain("image/jpeg; q=1"), .body("ok")),
+    NetworkFault("declares a charset and gzip", gzip(gzipped, "utf-8, gzip"), .body("whole")),
+    NetworkFault("declares the coding of an upload and gzip", gzip(gzipped, "gzip,aws-chunked"), .body("whole")),
+    NetworkFault("quotes the coding", gzip(gzipped, "\"gzip\""), .body("whole")),
+    NetworkFault("sends a coding with a parameter", gzip(gzipped, "gzip;q=1.0"), .body("whole")),
+    NetworkFault("declares a charset and brotli", plain("utf-8, br"), malformed).with { $0.message = "'br'" },
+    NetworkFault("declares a charset and sends gzip", gzip(gzipped, "utf-8"), malformed).with { $0.message = "'utf-8'" },
+    NetworkFault("declares gzip and a charset, and compresses twice", gzip(Gzip.stored(gzipped), "gzip, utf-8"), malformed),
+    NetworkFault("sends the signed chunks of an upload", gzip(Array("2;chunk-signature=ab\r\nok\r\n0;chunk-signature=cd\r\n\r\n".utf8), "aws-chunked"), malformed).with { $0.message = "'aws-chunked'" },
+    NetworkFault("sends the chunks of an upload", gzip(Array("2\r\nok\r\n0\r\n\r\n".utf8), "aws-chunked"), malformed),
+    NetworkFault("sends gzip with a long name for its coding", gzip(gzipped, String(repeating: "m", count: 9_000)), malformed).with { $0.message = "'\(String(repeating: "m", count: 60))'" },
     NetworkFault("declares the coding identity", gzip(Array("ok".utf8), "identity"), .body("ok")),
   ]
 }

@@ -1,8 +1,10 @@
 internal import CellophaneTestOrigin
 
 @testable internal import CellophaneCurl
+internal import TestSupport
 
 extension NetworkFault {
+  private static let whole = Gzip.stored(Array("ok".utf8))
   private static let malformed = Outcome.error(.malformedResponse)
 
   private static func lines(_ count: Int, width: Int) -> String {
@@ -44,7 +46,16 @@ extension NetworkFault {
     NetworkFault("claims HTTP/2 in its status line, without a length", "HTTP/2 200 OK\r\n\r\nok", malformed),
     NetworkFault("claims HTTP/2 in its status line", "HTTP/2.0 200 OK\r\nContent-Length: 2\r\n\r\nok", malformed),
     NetworkFault("sends a 206 without a range", head(206, ["Content-Length: 2"]) + "ok", malformed),
-    NetworkFault("sends a 206 without a request for a range", head(206, ["Content-Range: bytes 0-1/2", "Content-Length: 2"]) + "ok", malformed),
+    NetworkFault("sends the complete body as a 206", head(206, ["Content-Range: bytes 0-1/2", "Content-Length: 2"]) + "ok", .body("ok")).with { $0.isStored = true },
+    NetworkFault("sends the complete body as a 206 in chunks", head(206, ["Content-Range: bytes 0-1/2", "Transfer-Encoding: chunked"]) + "2\r\nok\r\n0\r\n\r\n", .body("ok")),
+    NetworkFault("sends the complete compressed body as a 206", [.send(head(206, ["Content-Range: bytes 0-\(whole.count - 1)/\(whole.count)", "Content-Length: \(whole.count)", "Content-Encoding: gzip"])), .send(whole)], .body("ok")),
+    NetworkFault("sends the beginning as a 206", head(206, ["Content-Range: bytes 0-1/3", "Content-Length: 2"]) + "ok", malformed),
+    NetworkFault("sends the end as a 206", head(206, ["Content-Range: bytes 1-2/3", "Content-Length: 2"]) + "ok", malformed),
+    NetworkFault("sends a 206 of unknown length", head(206, ["Content-Range: bytes 0-1/*", "Content-Length: 2"]) + "ok", malformed),
+    NetworkFault("sends a 206 shorter than its range", head(206, ["Content-Range: bytes 0-2/3", "Content-Length: 2"]) + "ok", malformed),
+    NetworkFault("sends a 206 longer than its range", head(206, ["Content-Range: bytes 0-0/1", "Content-Length: 2"]) + "ok", malformed),
+    NetworkFault("sends a 206 with two ranges", head(206, ["Content-Range: bytes 0-1/2", "Content-Range: bytes 0-1/2", "Content-Length: 2"]) + "ok", malformed),
+    NetworkFault("sends a 206 with several parts", head(206, ["Content-Type: multipart/byteranges; boundary=x", "Content-Length: 2"]) + "ok", malformed),
     NetworkFault("sends a 304 without a validator in the request", head(304, ["ETag: \"a\""]), malformed),
     NetworkFault("sends a 404", head(404, ["Content-Length: 2"]) + "no", .error(.status)),
     NetworkFault("sends a 407", head(407, ["Content-Length: 2"]) + "no", .error(.status)),
