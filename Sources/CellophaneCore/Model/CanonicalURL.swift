@@ -22,7 +22,9 @@ package enum CanonicalURL {
 
   /// Parses any URL that is not too long, without the fast path.
   static func parseAny(_ text: String) throws(LoadError) -> (url: String, origin: Origin) {
-    guard let parts = URLComponents(string: encoded(text)), let scheme = parts.scheme?.lowercased() else {
+    guard let parts = URLComponents(string: encoded(try withASCIIHost(text))),
+      let scheme = parts.scheme?.lowercased()
+    else {
       throw LoadError(
         .invalidRequest, "not an absolute URL: '\(shown(text))'; write http://host/path", detail: .relativeURL
       )
@@ -39,9 +41,7 @@ package enum CanonicalURL {
         throw LoadError(
           .invalidRequest, "the URL has no host: '\(shown(text))'; write \(scheme)://host/path")
       }
-      guard parts.host?.isHost(isAddress: host.hasPrefix("[")) ?? false else {
-        throw LoadError(.invalidRequest, "the URL's host has an invalid character; correct the host name")
-      }
+      guard parts.host?.isHost(isAddress: host.hasPrefix("[")) ?? false else { throw invalidHost }
       let port = parts.port ?? Origin.defaultPort(of: scheme)
       guard (1...65_535).contains(port) else {
         throw LoadError(.invalidRequest, "the URL's port must be from 1 to 65535: '\(shown(text))'")
@@ -58,6 +58,28 @@ package enum CanonicalURL {
         .invalidRequest, "unsupported scheme '\(shown(scheme))'; use http, https or file",
         detail: .otherScheme)
     }
+  }
+
+  private static let invalidHost = LoadError(
+    .invalidRequest, "the URL's host has an invalid character; correct the host name")
+
+  /// Returns `text` with the ASCII form of its host. A host may have other characters, as they are or percent-encoded
+  /// (RFC 3986, section 3.2.2).
+  private static func withASCIIHost(_ text: String) throws(LoadError) -> String {
+    let start = text.startOfAuthority
+    let authority = text[start...].utf8.prefix { !$0.endsAuthority }
+    // A user name is refused anyway, and must not be in an error.
+    guard start > text.startIndex, !authority.contains(UInt8(ascii: "@")),
+      authority.contains(where: { $0 > 0x7F || $0 == UInt8(ascii: "%") })
+    else { return text }
+    let colon = authority.lastIndex(of: UInt8(ascii: ":")) ?? authority.endIndex
+    let port = text[colon..<authority.endIndex]
+    guard port.utf8.dropFirst().allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
+      let host = String(validating: text[start..<colon].utf8.percentDecoded, as: UTF8.self),
+      host.utf8.contains(where: { $0 > 0x7F })
+    else { return text }
+    guard let ascii = HostName.ascii(host) else { throw invalidHost }
+    return text[..<start] + ascii + text[colon...]
   }
 
   /// Returns `text` without its fragment, with the characters that no path and no query may contain
@@ -161,6 +183,25 @@ extension UInt8 {
 }
 
 extension Substring.UTF8View {
+  /// The bytes with each percent-encoding replaced by its byte.
+  fileprivate var percentDecoded: [UInt8] {
+    var (bytes, rest) = ([UInt8](), self)
+    while let byte = rest.first {
+      rest = rest.dropFirst()
+      let digits = rest.prefix(2)
+      guard byte == UInt8(ascii: "%"),
+        digits.count(where: { UnicodeScalar($0).properties.isASCIIHexDigit }) == 2,
+        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+      else {
+        bytes.append(byte)
+        continue
+      }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return bytes
+  }
+
   /// Whether the first byte may occur in a path or a query (RFC 3986, sections 3.3 and 3.4). A percent sign
   /// must be followed by two hexadecimal digits.
   fileprivate var startsWithURLCharacter: Bool {

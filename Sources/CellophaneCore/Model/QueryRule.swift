@@ -27,7 +27,7 @@ package struct URLIdentity: Sendable {
   package init?(_ rules: [QueryRule]) {
     for rule in rules {
       if let host = rule.host {
-        byHost[host.lowercased(), default: []].formUnion(rule.ignored)
+        byHost[HostName.ascii(host) ?? host.lowercased(), default: []].formUnion(rule.ignored)
       } else {
         everywhere.formUnion(rule.ignored)
       }

@@ -45,7 +45,7 @@ struct RequestTests {
     ("http://h?q", "http://h/?q"),
     ("http://[::1]:8080/a", "http://[::1]:8080/a"),
     ("http://h/%41%2f", "http://h/%41%2f"),
-    ("http://h%65.b%C3%BCcher_/a", "http://h%65.b%c3%bccher_/a"),
+    ("http://h%65.b/a", "http://h%65.b/a"), ("http://h%65.b%C3%BCcher_/a", "http://he.xn--bcher_-3ya/a"),
     ("http://h/a b\u{0}ü", "http://h/a%20b%00%C3%BC"),
     ("file:///a/b.png", "file:///a/b.png"),
     // Valid percent encoding stays, also next to characters to be encoded.

@@ -7,6 +7,7 @@ internal import Testing
 struct QueryRuleTests {
   private static let rules = [
     QueryRule(ignoring: ["sig", "X-Expires"]), QueryRule(ignoring: ["token"], host: "CDN.example"),
+    QueryRule(ignoring: ["token"], host: "Bücher.example"),
   ]
 
   static let names: [(String, String)] = [
@@ -26,6 +27,7 @@ struct QueryRuleTests {
     ("http://h/a?token=1", "http://h/a?token=1"),
     ("http://cdn.example/a?token=1&sig=2&w=3", "http://cdn.example/a?w=3"),
     ("https://CDN.example:8443/a?token=1", "https://cdn.example:8443/a"),
+    ("http://bücher.example/a?token=1", "http://xn--bcher-kva.example/a"),
     ("http://www.cdn.example/a?token=1", "http://www.cdn.example/a?token=1"),
   ]
 
