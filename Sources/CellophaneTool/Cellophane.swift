@@ -36,7 +36,7 @@ struct CellophaneTool: AsyncParsableCommand {
     do {
       try Platform.checkLimits()
       var command: any ParsableCommand
-      do { command = try parsed(CommandLine.arguments.dropFirst()) } catch let failure as Failure {
+      do { command = try parsed(CommandWords.current()) } catch let failure as Failure {
         throw failure.printingJSON(isJSON)
       }
       if var command = command as? any AsyncParsableCommand {
