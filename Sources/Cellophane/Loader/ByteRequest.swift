@@ -56,6 +56,17 @@ final class ByteRequest: Sendable {
     return ByteRequest(self, key: key, url: url, headers: isSame ? headers : headers.crossing(to: origin))
   }
 
+  /// Returns the same request with `cookies`, which redirects have set. Its response stays off disk, as for every request
+  /// with a cookie.
+  func with(cookies: String) -> ByteRequest {
+    var headers = headers
+    // The newer cookies first, because an origin reads the first one of a name.
+    headers["cookie"] = ([cookies] + headers.values(of: "cookie")).joined(separator: "; ")
+    let scope = AuthorizationScope.secret(Self.credentials(in: headers).sortedByName())
+    let key = ResponseKey(url: key.url, origin: key.origin, headers: key.headers, scope: scope)
+    return ByteRequest(self, key: key, url: url, headers: headers)
+  }
+
   /// True for a local file, which has no second copy in the disk cache.
   var isFile: Bool { key.origin.scheme == "file" }
 
@@ -63,7 +74,9 @@ final class ByteRequest: Sendable {
   var isStorable: Bool { terms.mayStore && !isFile }
 
   /// The header fields that identify the caller.
-  var credentials: HeaderFields {
+  var credentials: HeaderFields { Self.credentials(in: headers) }
+
+  private static func credentials(in headers: HeaderFields) -> HeaderFields {
     var credentials = HeaderFields()
     for field in headers.fields where HeaderFields.isCredential(field.name) {
       credentials.append(field.name, field.value)

@@ -168,6 +168,7 @@ extension Fetch {
   /// Follows `redirect`, the origin's `response`.
   @inline(never)
   func follow(_ redirect: StoredResponse, from response: TransportResponse) throws(LoadError) {
+    chain.takeCookies(response.headers, at: context.timeline.secondsSince1970)
     do throws(LoadError) { try follow(redirect, after: response.timings) } catch {
       failure = report(attempts: failedAttempts + 1, exchange: FailedExchange(response))
       throw error

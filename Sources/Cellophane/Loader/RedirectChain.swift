@@ -2,8 +2,11 @@
 ///
 /// Each target is a separate resource with its own freshness, validators, partial body, circuit and slots of the gate.
 struct RedirectChain: Sendable {
-  /// The request at the end of the chain.
+  /// The request at the end of the chain, with the cookies of the chain.
   private(set) var target: ByteRequest
+  /// The same request without them.
+  private var bare: ByteRequest
+  private var cookies = RedirectCookies()
   /// How many redirects lead to it.
   private(set) var count = 0
   /// Until when all of them are fresh, in seconds since 1970; nil without redirects.
@@ -15,11 +18,16 @@ struct RedirectChain: Sendable {
   /// The keys of the requests before the target.
   private var visited: Set<ResponseKey> = []
 
-  init(_ request: ByteRequest) { target = request }
+  init(_ request: ByteRequest) { (target, bare) = (request, request) }
 
-  /// Returns the request that follows `redirect`; nil when its target is an invalid URL.
+  /// Returns the request that follows `redirect`, without cookies of the chain; nil when its target is an invalid URL.
   private func next(after redirect: StoredResponse, identity: URLIdentity?) -> ByteRequest? {
-    redirect.redirectTarget.flatMap { try? target.redirected(to: $0, identity: identity) }
+    redirect.redirectTarget.flatMap { try? bare.redirected(to: $0, identity: identity) }
+  }
+
+  /// Takes the cookies that the origin of the target sets with `headers`, its redirect that arrived at `now`.
+  mutating func takeCookies(_ headers: HeaderFields, at now: Int64) {
+    cookies.take(headers, from: target.url, at: target.key.origin, now: now)
   }
 
   /// True when `redirect`, from disk, leads to a valid URL and closes no loop.
@@ -48,7 +56,8 @@ struct RedirectChain: Sendable {
       isStale = true
     }
     visited.insert(target.key)
-    target = next
+    bare = next
+    target = cookies.field(for: next.url, at: next.key.origin).map(next.with(cookies:)) ?? next
     count += 1
   }
 }

@@ -24,8 +24,10 @@ extension ResponseCache {
       }
       return
     }
+    // Without the cookie that it sets, the target would answer otherwise.
+    let needsCookie = target.key.origin == source.key.origin && target.key.scope != source.key.scope
     // No signature is written to disk.
-    let isStorable = redirect.isFreshRedirect && target.key.url == target.url
+    let isStorable = redirect.isFreshRedirect && target.key.url == target.url && !needsCookie
     await commits.commit(source.key, number) {
       failures.remember(nil, of: source, at: context.timeline.now)
       await store(isStorable ? redirect : nil, for: source)
