@@ -58,6 +58,8 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
+    .systemLibrary(
+      name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"]), .brew(["libidn2"])]),
     .systemLibrary(name: "CFiles"),
     .systemLibrary(name: "CAllocator", providers: [.apt(["libmimalloc-dev"])]),
     .systemLibrary(
@@ -88,7 +90,8 @@ let package = Package(
     .target(name: "CellophaneHTTP", swiftSettings: strict),
     // The model, the contracts and the concurrency primitives.
     .target(
-      name: "CellophaneCore", dependencies: ["CellophaneHTTP", "CXXHash", "CZLib"], swiftSettings: strict),
+      name: "CellophaneCore", dependencies: ["CellophaneHTTP", "CIDN2", "CXXHash", "CZLib"],
+      swiftSettings: strict),
     .target(
       name: "CellophaneDisk", dependencies: ["CellophaneCore", "CellophaneHTTP", "CFiles"],
       swiftSettings: strict),

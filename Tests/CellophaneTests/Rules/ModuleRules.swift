@@ -6,7 +6,8 @@ enum ModuleRules {
     (
       "CellophaneCore",
       [
-        "CXXHash", "CZLib", "CellophaneHTTP", "Darwin", "Dispatch", "Foundation", "FoundationEssentials",
+        "CIDN2", "CXXHash", "CZLib", "CellophaneHTTP", "Darwin", "Dispatch", "Foundation",
+        "FoundationEssentials",
         "Glibc",
         "Musl", "Synchronization",
       ]
