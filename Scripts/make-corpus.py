@@ -3,8 +3,8 @@
 
 The expected pixels come from reference-decode.c, a simple use of libpng and libjpeg-turbo that shares no code with the
 package. They must equal the pixels by the rules of PNG, which this script computes, and the pixels of Pillow where they
-are comparable. Each case states whether it is an image or which error is expected. The script fails if two of these
-results differ.
+are comparable. Each case states its warnings or which error is expected. The script fails if two of these results
+differ.
 
 Needs Python 3.9, Pillow, a C compiler, libpng, libjpeg-turbo and its jpegtran. Run it from the root of the repository.
 The same versions of these tools write the same bytes; the table contains the versions.
@@ -21,9 +21,9 @@ import sys
 import tempfile
 import warnings
 
-from PIL import Image, ImageOps, __version__ as pillow_version, features
+from PIL import Image, ImageFile, ImageOps, __version__ as pillow_version, features
 
-from corpus import exif, foreign_cases, jpeg_bad_cases, jpeg_cases, png_cases
+from corpus import deviation_cases, exif, foreign_cases, jpeg_bad_cases, jpeg_cases, png_cases
 from corpus.case import fnv1a, splitmix64
 
 TARGET = pathlib.Path("Tests/TestSupport/Corpus")
@@ -45,11 +45,11 @@ class Reference:
     def __init__(self, folder):
         self.program = os.path.join(folder, "reference-decode")
         source = pathlib.Path(__file__).with_name("reference-decode.c")
-        subprocess.run(["cc", "-O2", "-o", self.program, source, "-lpng", "-ljpeg"], check=True)
+        subprocess.run(["cc", "-O2", "-o", self.program, source, "-lpng", "-lz", "-ljpeg"], check=True)
         self.version = subprocess.run([self.program, "--version"], capture_output=True, text=True, check=True).stdout.strip()
 
     def decode(self, files, **environment):
-        """Returns (size, pixels) or (kind, message) for each file."""
+        """Returns (size, pixels, warnings) or (kind, message) for each file."""
         data = b"".join(struct.pack(">I", len(file)) + file for file in files)
         out = subprocess.run([self.program], input=data, stdout=subprocess.PIPE, check=True, env={**os.environ, **environment}).stdout
         stream = io.BytesIO(out)
@@ -57,8 +57,9 @@ class Reference:
         for _ in files:
             words = stream.readline().decode().rstrip("\n").split(" ", 2)
             if words[0] == "ok":
-                width, height = int(words[1]), int(words[2].split()[0])
-                results.append(((width, height), stream.read(width * height * 4)))
+                width = int(words[1])
+                height, _, *found = words[2].split()
+                results.append(((width, int(height)), stream.read(width * int(height) * 4), tuple(found)))
             else:
                 results.append((words[1], words[2]))
         return results
@@ -68,8 +69,8 @@ class Reference:
         return zip(self.decode(files), self.decode(files, JSIMD_FORCENONE="1", MALLOC_PERTURB_="165"))
 
 
-def check(case, result, again):
-    """Returns an error message for a case, or None if all results agree."""
+def check(case, result, again, whole):
+    """Returns an error message for a case, or None if all results agree. `whole` is the result of `case.whole`."""
     if result != again:
         return "decodes differently the second time"
     if isinstance(result[0], str):
@@ -80,19 +81,25 @@ def check(case, result, again):
         return None
     if case.error:
         return None if case.by_header else f"must fail with {case.error}, but the reference decodes it"
-    size, pixels = result
+    size, pixels, found = result
+    if found != case.warnings:
+        return f"must have the warnings {case.warnings}, but has {found}"
+    if case.whole and (size, pixels) != whole[:2]:
+        return "differs from the file without the deviation"
     if case.rgba is not None and (case.size, case.rgba) != (size, pixels):
         return "differs from the pixels by the rules of the format"
     if not case.pillow:
         return None
-    same = by_pillow(case.data)
+    same = by_pillow(case.data, tolerant=bool(case.warnings))
     if isinstance(same, str):
         return f"is rejected by Pillow: {same}"
-    return None if case.smoothed or same == result else "is decoded differently by Pillow"
+    return None if case.smoothed or same == result[:2] else "is decoded differently by Pillow"
 
 
-def by_pillow(data):
-    """Returns (size, pixels) of Pillow, or its error message."""
+def by_pillow(data, tolerant=False):
+    """Returns (size, pixels) of Pillow, or its error message. If it is `tolerant`, Pillow skips damaged chunks and does
+    not need the end of the file."""
+    ImageFile.LOAD_TRUNCATED_IMAGES = tolerant
     try:
         with Image.open(io.BytesIO(data)) as picture:
             picture.load()
@@ -139,8 +146,10 @@ def entry(case, result):
     line = {"file": case.name, "covers": case.covers}
     if case.error:
         return {**line, "error": case.error, **({"says": case.says} if case.says else {})}
-    size, pixels = result
+    size, pixels, found = result
     line.update(width=size[0], height=size[1], pixels=f"{fnv1a(pixels):016X}", **facts(case.data))
+    if found:
+        line["warnings"] = found
     if case.smoothed:
         line["smoothedLater"] = f"{fnv1a(by_pillow(case.data)[1]):016X}"
     if case.orientation != 1:
@@ -180,7 +189,7 @@ def lines(entries):
 def main():
     warnings.simplefilter("ignore")  # Pillow warns about invalid EXIF
     cases = {}
-    for part in (png_cases, jpeg_cases, jpeg_bad_cases, exif, foreign_cases):
+    for part in (png_cases, jpeg_cases, jpeg_bad_cases, exif, foreign_cases, deviation_cases):
         for case in part.cases():
             if case.name in cases:
                 sys.exit(f"two cases have the name {case.name}; rename one")
@@ -188,7 +197,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         reference = Reference(folder)
         results = list(reference.decode_twice([case.data for case in cases.values()]))
-        wrong = [f"{case.name} {what}" for case, pair in zip(cases.values(), results) if (what := check(case, *pair))]
+        wholes = reference.decode([case.whole for case in cases.values()])
+        checked = zip(cases.values(), results, wholes)
+        wrong = [f"{case.name} {what}" for case, pair, whole in checked if (what := check(case, *pair, whole))]
         if wrong:
             sys.exit("\n".join(wrong))
         entries = [entry(case, pair[0]) for case, pair in zip(cases.values(), results)]

@@ -2,15 +2,18 @@
 // make-corpus.py compiles and runs it. It shares no code with Sources/.
 //
 // Reads files from stdin. Each has a length of 4 bytes (big-endian), followed by the bytes. Writes a line per file.
-//     ok WIDTH HEIGHT HASH        Followed by WIDTH * HEIGHT * 4 bytes: red, green, blue, alpha, as stored.
+//     ok WIDTH HEIGHT HASH WARNING...
+//                                 Followed by WIDTH * HEIGHT * 4 bytes: red, green, blue, alpha, as stored.
 //     error KIND MESSAGE          If the file cannot be decoded.
-// HASH is the FNV-1a hash (64 bits) of those bytes.
+// HASH is the FNV-1a hash (64 bits) of those bytes. A WARNING names a deviation that leaves every pixel right.
 //
 // The rules where the libraries have options:
-// - PNG: samples of 16 bits are reduced to their high byte. A wrong checksum is an error in every chunk. A warning of
-//   libpng is not an error.
+// - PNG: samples of 16 bits are reduced to their high byte. A wrong checksum is an error in a chunk that affects the
+//   pixels, and a warning in others. After the last chunk of image data, the file may end anywhere. Other warnings of
+//   libpng do not count.
 // - JPEG: the defaults of djpeg (accurate integer DCT, smooth upsampling, block smoothing). A warning of libjpeg is an
-//   error if pixels are missing or invented.
+//   error if pixels are missing or invented. The end marker may be missing if every scan is complete. Zeros at the end
+//   of the file count as missing.
 // - CMYK is complemented, with or without Adobe's marker, as in Chromium (Skia), Firefox, WebKit and Pillow: red is cyan
 //   times black, divided by 255 and rounded. (libvips complements only with the marker.)
 // - The limits are 100 million pixels and 100 scans.
@@ -24,6 +27,7 @@
 #include <jpeglib.h>
 #include <jerror.h>
 #include <png.h>
+#include <zlib.h>
 
 #define MOST_PIXELS 100000000ull
 #define MOST_SCANS 100
@@ -40,6 +44,7 @@ static _Noreturn void fail(const char *why, const char *what) {
 
 static uint8_t *pixels;
 static size_t width, height;
+static int missing_end, damaged_metadata, irregular_header; // the warnings
 
 static void make_room(size_t columns, size_t rows) {
     if ((uint64_t)columns * rows > MOST_PIXELS) fail("image-too-large", "too many pixels");
@@ -53,23 +58,71 @@ static void make_room(size_t columns, size_t rows) {
 
 static const uint8_t *unread;
 static size_t unread_count;
+static int has_pixels; // true after the last row
+static z_stream data;  // finds the end of the compressed data, which libpng does not report
+static int has_data;
+
+static uint32_t number(const char *type) {
+    return (uint32_t)type[0] << 24 | (uint32_t)type[1] << 16 | (uint32_t)type[2] << 8 | (uint32_t)type[3];
+}
+
+static int is_in_header(png_structp png) {
+    return (png_get_io_state(png) & PNG_IO_MASK_LOC) == PNG_IO_CHUNK_HDR;
+}
+
+static void inflate_data(uint8_t *bytes, size_t count) {
+    static uint8_t output[1 << 16];
+    data.next_in = bytes;
+    data.avail_in = (uInt)count;
+    int result = Z_OK;
+    while (!has_data && result == Z_OK) {
+        data.next_out = output;
+        data.avail_out = sizeof output;
+        result = inflate(&data, Z_NO_FLUSH);
+        has_data = result == Z_STREAM_END;
+    }
+}
+
+static _Noreturn void end_early(const char *why) {
+    if (!has_data) fail(why, "the image data is incomplete");
+    missing_end = 1;
+    longjmp(escape, 1);
+}
 
 static void on_png_error(png_structp png, png_const_charp what) {
-    (void)png;
+    if (has_pixels && is_in_header(png)) end_early("corrupt"); // bytes that are no chunk
     fail(strstr(what, "unhandled critical chunk") ? "unsupported" : "corrupt", what);
 }
 
 static void on_png_warning(png_structp png, png_const_charp what) {
-    (void)png;
-    (void)what;
+    png_const_infop info = png_get_error_ptr(png);
+    uint32_t type = png_get_io_chunk_type(png);
+    if (type == number("IEND") && strstr(what, "invalid")) irregular_header = 1; // it has content
+    if (!strstr(what, "CRC error")) return;
+    int color = png_get_color_type(png, info);
+    int is_hint = type == number("PLTE") && color != PNG_COLOR_TYPE_PALETTE;
+    // One wrong bit in the type can hide a tRNS.
+    int is_alpha = __builtin_popcount(type ^ number("tRNS")) <= 1 && !(color & PNG_COLOR_MASK_ALPHA);
+    int is_ancillary = type >> 29 & 1; // its first letter is small
+    if (type == number("IEND")) {
+        missing_end = 1;
+    } else if ((is_ancillary && !is_alpha) || is_hint) {
+        damaged_metadata = 1;
+    } else {
+        fail("corrupt", what);
+    }
 }
 
 static void on_png_read(png_structp png, png_bytep destination, size_t count) {
-    (void)png;
-    if (count > unread_count) fail("truncated", "the file ends inside a chunk");
+    int is_in_data = png_get_io_chunk_type(png) == number("IDAT") && !is_in_header(png);
+    if (count > unread_count) {
+        if (has_pixels && !is_in_data) end_early("truncated");
+        fail("truncated", "the file ends inside a chunk");
+    }
     memcpy(destination, unread, count);
     unread += count;
     unread_count -= count;
+    if (is_in_data && (png_get_io_state(png) & PNG_IO_MASK_LOC) == PNG_IO_CHUNK_DATA) inflate_data(destination, count);
 }
 
 static void decode_png(const uint8_t *bytes, size_t count) {
@@ -80,10 +133,13 @@ static void decode_png(const uint8_t *bytes, size_t count) {
     unread_count = count;
     png = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, on_png_error, on_png_warning);
     info = png_create_info_struct(png);
+    png_set_error_fn(png, info, on_png_error, on_png_warning);
     rows = NULL;
+    has_pixels = has_data = 0;
+    inflateInit(&data);
     if (!setjmp(escape)) {
         png_set_read_fn(png, NULL, on_png_read);
-        png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+        png_set_crc_action(png, PNG_CRC_WARN_USE, PNG_CRC_WARN_DISCARD); // on_png_warning decides
         png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
         png_read_info(png, info);
         make_room(png_get_image_width(png, info), png_get_image_height(png, info));
@@ -98,17 +154,22 @@ static void decode_png(const uint8_t *bytes, size_t count) {
         if (!rows) abort();
         for (size_t row = 0; row < height; row++) rows[row] = pixels + row * width * 4;
         png_read_image(png, rows);
+        has_pixels = 1;
         png_read_end(png, info); // with NULL, libpng would skip the chunks after the pixels
     }
+    inflateEnd(&data);
     free(rows);
     png_destroy_read_struct(&png, &info, NULL);
 }
 
 // JPEG
 
+static unsigned seen_components; // of the scans so far, as bits
+
 static void on_jpeg_error(j_common_ptr jpeg) {
     char what[JMSG_LENGTH_MAX];
     jpeg->err->format_message(jpeg, what);
+    if (missing_end) fail("truncated", what);
     switch (jpeg->err->msg_code) {
     case JERR_INPUT_EOF:
     case JERR_INPUT_EMPTY: fail("truncated", what);
@@ -131,19 +192,51 @@ static void on_jpeg_message(j_common_ptr jpeg, int level) {
     jpeg->err->format_message(jpeg, what);
     switch (jpeg->err->msg_code) {
     case JWRN_JPEG_EOF:          // the file ends early; libjpeg inserts an end marker
+        // The arithmetic decoder reads zeros after a marker without a warning.
+        if (((j_decompress_ptr)jpeg)->arith_code) fail("truncated", what);
+        missing_end = 1;
+        return;
+    case JWRN_EXTRANEOUS_DATA:   // bytes between markers; before a missing end, they may be damaged data
+        if (missing_end) fail("truncated", what);
+        return;
     case JWRN_HIT_MARKER:        // the scan ends early; libjpeg invents blocks
         fail("truncated", what);
     case JWRN_HUFF_BAD_CODE:     // libjpeg invents zeros
     case JWRN_ARITH_BAD_CODE:
     case JWRN_MUST_RESYNC:       // libjpeg skips or repeats blocks
-    case JWRN_NOT_SEQUENTIAL:    // scans overlap
-        fail("corrupt", what);
-    default: return;             // bytes between markers, unknown versions of markers, gaps in the progression
+        fail(missing_end ? "truncated" : "corrupt", what);
+    case JWRN_NOT_SEQUENTIAL:    // a scan of a sequential file has all coefficients anyway
+    case JWRN_BOGUS_PROGRESSION: // every bit of a scan goes to its place
+    case JWRN_ADOBE_XFORM:       // unknown values
+    case JWRN_JFIF_MAJOR:
+        irregular_header = 1;
+        return;
+    default: return;             // color profiles
     }
 }
 
-static void on_jpeg_progress(j_common_ptr jpeg) {
-    if (((j_decompress_ptr)jpeg)->input_scan_number > MOST_SCANS) fail("image-too-large", "too many scans");
+// libjpeg calls this after the header of each scan, before its data.
+static void on_jpeg_progress(j_common_ptr common) {
+    j_decompress_ptr jpeg = (j_decompress_ptr)common;
+    if (jpeg->input_scan_number > MOST_SCANS) fail("image-too-large", "too many scans");
+    for (int n = 0; n < jpeg->comps_in_scan; n++) seen_components |= 1u << jpeg->cur_comp_info[n]->component_index;
+}
+
+// Returns whether the scans bring every component, and every bit of each coefficient of a progressive file.
+static int has_all_scans(j_decompress_ptr jpeg) {
+    if (seen_components != (1u << jpeg->num_components) - 1) return 0;
+    for (int n = 0; jpeg->progressive_mode && n < jpeg->num_components * DCTSIZE2; n++) {
+        if (jpeg->coef_bits[n / DCTSIZE2][n % DCTSIZE2] != 0) return 0;
+    }
+    return 1;
+}
+
+// Returns the size without zeros at the end. One zero can be data, and so can a zero after FF.
+static size_t size_without_zeros(const uint8_t *bytes, size_t count) {
+    size_t size = count;
+    while (size > 0 && bytes[size - 1] == 0) size--;
+    if (size > 0 && size < count && bytes[size - 1] == 0xFF) size++;
+    return size + 1 == count ? count : size;
 }
 
 static void convert_cmyk(uint8_t *row) {
@@ -163,17 +256,20 @@ static void decode_jpeg(const uint8_t *bytes, size_t count) {
     jpeg.err = jpeg_std_error(&errors);
     errors.error_exit = on_jpeg_error;
     errors.emit_message = on_jpeg_message;
+    seen_components = 0;
     if (!setjmp(escape)) {
         jpeg_create_decompress(&jpeg);
         progress.progress_monitor = on_jpeg_progress;
         jpeg.progress = &progress;
-        jpeg_mem_src(&jpeg, bytes, count);
+        jpeg_mem_src(&jpeg, bytes, size_without_zeros(bytes, count));
         jpeg_read_header(&jpeg, TRUE);
+        if (missing_end) fail("truncated", "the file ends in its head");
         if (jpeg.jpeg_color_space == JCS_UNKNOWN) fail("unsupported", "unknown colour space");
         int is_cmyk = jpeg.jpeg_color_space == JCS_CMYK || jpeg.jpeg_color_space == JCS_YCCK;
         jpeg.out_color_space = is_cmyk ? JCS_CMYK : JCS_EXT_RGBA;
         make_room(jpeg.image_width, jpeg.image_height);
-        jpeg_start_decompress(&jpeg);
+        jpeg_start_decompress(&jpeg); // reads all scans if there are several
+        if (missing_end && !has_all_scans(&jpeg)) fail("truncated", "a scan is missing");
         while (jpeg.output_scanline < jpeg.output_height) {
             JSAMPROW row = pixels + (size_t)jpeg.output_scanline * width * 4;
             jpeg_read_scanlines(&jpeg, &row, 1);
@@ -195,6 +291,7 @@ static uint64_t hash(void) {
 static void decode(const uint8_t *bytes, size_t count) {
     kind = NULL;
     pixels = NULL;
+    missing_end = damaged_metadata = irregular_header = 0;
     if (count >= 8 && !png_sig_cmp(bytes, 0, 8)) {
         decode_png(bytes, count);
     } else if (count >= 3 && !memcmp(bytes, "\xFF\xD8\xFF", 3)) {
@@ -206,7 +303,8 @@ static void decode(const uint8_t *bytes, size_t count) {
     if (kind) {
         printf("error %s %s\n", kind, message);
     } else {
-        printf("ok %zu %zu %016" PRIX64 "\n", width, height, hash());
+        printf("ok %zu %zu %016" PRIX64 "%s%s%s\n", width, height, hash(), missing_end ? " missing-end" : "",
+               damaged_metadata ? " damaged-metadata" : "", irregular_header ? " irregular-header" : "");
         fwrite(pixels, 4, width * height, stdout);
     }
     free(pixels);

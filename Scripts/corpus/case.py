@@ -10,7 +10,9 @@ class Case:
 
     - `covers` is a description, and `says` a part of the expected error message.
     - `error` is the kind of the expected error, or empty for an image.
-    - `rgba` has the pixels by the rules of the format, if this script computes them.
+    - `warnings` are the expected warnings about an image.
+    - `rgba` has the pixels by the rules of the format, if this script computes them. `whole` is a file without the
+      deviation and with the same pixels.
     - `orientation` is the orientation in the file, or 1 without a valid one.
     - `by_header` marks errors of Cellophane only: libpng and libjpeg are not called, or decode the file.
     - `pillow` is false where Pillow is known to differ. A comment at the case has the reason.
@@ -22,8 +24,10 @@ class Case:
     data: bytes
     error: str = ""
     says: str = ""
+    warnings: tuple = ()
     size: Optional[tuple] = None
     rgba: Optional[bytes] = None
+    whole: bytes = b""
     orientation: int = 1
     by_header: bool = False
     pillow: bool = True

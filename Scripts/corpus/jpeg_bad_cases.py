@@ -57,9 +57,10 @@ def cuts():
             yield bad(f"{name}-cut-at-scan-{n}", f"cut before scan {n}", file[:at], "truncated")
             yield bad(f"{name}-cut-in-scan-{n}", f"cut in scan {n}", file[: min(at + 20, len(file) - 3)], "truncated")
     at = places(data, 0xDA)[0]
-    yield bad("no-EOI", "the end marker is missing", data[:-2], "truncated")
-    yield bad("half-EOI", "half the end marker is missing", data[:-1], "truncated")
-    yield bad("no-EOI-progressive", "the end marker is missing", progressive[:-2], "truncated")
+    end = {"error": "", "warnings": ("missing-end",)}
+    yield bad("no-EOI", "the end marker is missing", data[:-2], whole=data, **end)
+    yield bad("half-EOI", "half the end marker is missing", data[:-1], whole=data, **end)
+    yield bad("no-EOI-progressive", "the end marker is missing", progressive[:-2], whole=progressive, **end)
     yield bad("EOI-early", "an end marker in the scan", data[: at + 60] + EOI, "truncated")
     yield bad("EOI-early-progressive", "an end marker in the last scan", progressive[:-9] + EOI, "truncated")
     yield bad("EOI-only", "nothing but an end", b"\xff\xd8\xff\xd9")

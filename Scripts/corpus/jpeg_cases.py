@@ -105,7 +105,8 @@ def inks():
         for head, covers in ((b"", "no Adobe marker: CMYK"), (adobe(0), "Adobe transform 0: CMYK"), (adobe(2), "Adobe transform 2: YCCK"),
                              (adobe(1), "Adobe transform 1, which means nothing here: YCCK"), (JFIF, "JFIF: CMYK")):
             kind = covers.split(":")[0].replace(" ", "-").replace(",", "")
-            yield case(f"jpeg-odd/inks-{name}-{kind}", covers, picture.file(head=head))
+            warnings = ("irregular-header",) if head == adobe(1) else ()
+            yield case(f"jpeg-odd/inks-{name}-{kind}", covers, picture.file(head=head), warnings=warnings)
         data = picture.file(head=adobe(2))
         yield case(f"jpeg-odd/inks-{name}-YCCK-progressive", "YCCK, progressive", jpegtran(data, "-progressive"))
         yield case(f"jpeg-odd/inks-{name}-YCCK-arithmetic", "YCCK, arithmetic", jpegtran(data, "-arithmetic"))
@@ -126,7 +127,8 @@ def colors():
         ("RGB-422", "RGB with sampling 422", JPEG(27, 19, SAMPLINGS["422"]).file(head=adobe(0))),
         ("RGB-420-progressive", "RGB with sampling 420", jpegtran(JPEG(27, 19, SAMPLINGS["420"]).file(head=adobe(0)), "-progressive")),
     ):
-        yield case(f"jpeg-odd/colors-{name}", covers, data, pillow=name != "adobe-short")
+        warnings = ("irregular-header",) if name == "adobe-2" else ()
+        yield case(f"jpeg-odd/colors-{name}", covers, data, pillow=name != "adobe-short", warnings=warnings)
 
 
 def scans():
@@ -214,7 +216,8 @@ def surroundings():
         ("tables-after", "tables after the image", picture.file(tail=quantization() + TABLES + EOI)),
         ("DAC", "arithmetic conditioning in a Huffman file", picture.file(JFIF + segment(0xCC, b"\0\x10"))),
     ):
-        yield case(f"jpeg-odd/{name}", covers, data, pillow=name != "TEM")  # Pillow does not support TEM
+        warnings = ("irregular-header",) if name == "JFIF-2" else ()
+        yield case(f"jpeg-odd/{name}", covers, data, pillow=name != "TEM", warnings=warnings)  # Pillow does not support TEM
 
 
 def cases():

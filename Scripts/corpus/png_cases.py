@@ -175,7 +175,8 @@ def endings():
     data = zlib.compress(picture.raw(), 9)
     yield case("png-odd/after-IEND", "data after the end", picture, picture.file() + b"anything" * 20)
     yield case("png-odd/two-pictures", "a second PNG after the end", picture, picture.file() * 2)
-    yield case("png-odd/IEND-not-empty", "an end with content", picture, picture.file(end=chunk(b"IEND", b"abc")), pillow=False)
+    yield case("png-odd/IEND-not-empty", "an end with content", picture, picture.file(end=chunk(b"IEND", b"abc")),
+               pillow=False, warnings=("irregular-header",))
     yield case("png-odd/after-zlib-end", "bytes after the compressed data", picture, picture.file(data=data + b"extra"), pillow=False)
     long = picture.file(raw=picture.raw() + bytes(40))
     yield case("png-odd/rows-too-many", "more rows than stated", picture, long)
@@ -185,8 +186,9 @@ def endings():
     yield bad("adler-wrong", "zlib's checksum is wrong", flawed)
     yield bad("adler-missing", "zlib's checksum is missing", picture.file(data=data[:-4]))
     yield case("png-odd/window-256", "a window that suffices", picture, picture.file(data=b"\x08\x1d" + data[2:]))
-    yield bad("no-IEND", "the end is missing", picture.file(end=b""), "truncated")
-    yield bad("cut-in-IEND", "the file ends in its last checksum", picture.file()[:-1], "truncated")
+    end = {"warnings": ("missing-end",)}
+    yield case("png-bad/no-IEND", "the end is missing", picture, picture.file(end=b""), **end)
+    yield case("png-bad/cut-in-IEND", "the file ends in its last checksum", picture, picture.file()[:-1], **end)
     yield bad("cut-in-IDAT", "the file ends in its pixels", picture.file()[:60], "truncated")
     yield bad("cut-in-IHDR", "the file ends in its header", picture.file()[:20], "truncated")
     yield bad("signature-only", "nothing after the signature", picture.file()[:8], "truncated")
@@ -219,8 +221,13 @@ def structure():
     start, pixels, end = SIGNATURE + header(5, 4, 8, 2), split(zlib.compress(picture.raw()), ()), chunk(b"IEND")
     gray = zlib.compress(indexed.raw())
     palette = indexed.palette_chunks()
-    for kind in (b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tEXt", b"prVt", b"eXIf", b"gAMA", b"tRNS"):
+    for kind in (b"IHDR", b"PLTE", b"IDAT"):
         yield bad(f"checksum-{kind.decode()}", "a wrong checksum", flawed(kind, picture, indexed))
+    for kind in (b"IEND", b"tEXt", b"prVt", b"eXIf", b"gAMA"):
+        warnings = ("missing-end" if kind == b"IEND" else "damaged-metadata",)
+        data = flawed(kind, picture, indexed)
+        yield case(f"png-bad/checksum-{kind.decode()}", "a wrong checksum", picture, data, warnings=warnings)
+    yield bad("checksum-tRNS", "a wrong checksum", flawed(b"tRNS", picture, indexed))
     yield bad("critical-unknown", "a critical chunk of no known kind", picture.file(before=chunk(b"ABCD", b"x")), "unsupported")
     yield bad("critical-unknown-after", "the same after the pixels", picture.file(after=chunk(b"ABCD")), "unsupported")
     yield bad("CgBI", "Apple's private variant", SIGNATURE + chunk(b"CgBI", bytes(4)) + picture.file()[8:],

@@ -54,6 +54,9 @@ internal import Testing
 
   private func flaw(of image: Image, _ file: CorpusFile, _ bytes: [UInt8]) -> String? {
     if let error = file.error { return "it is an image, but must fail with \(error)" }
+    guard image.warnings.map(\.rawValue) == file.warnings ?? [] else {
+      return "its warnings are \(image.warnings.map(\.rawValue))"
+    }
     return headerFlaw(file, bytes) ?? pixelFlaw(image, file, bytes) ?? memoryFlaw(image, bytes)
       ?? reductionFlaw(bytes)
   }

@@ -37,6 +37,8 @@ package struct CorpusFile: Sendable, Decodable, CustomStringConvertible {
   /// The size as stored, and the hash of the pixels as stored (FNV-1a, 64 bits, in hexadecimal).
   package let width, height: Int?
   package let pixels: String?
+  /// The warnings about the image.
+  package let warnings: [String]?
   /// The hash with libjpeg-turbo 3, if it smooths the image differently.
   package let smoothedLater: String?
   /// The properties in the header.
