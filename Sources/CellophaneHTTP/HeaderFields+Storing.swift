@@ -5,8 +5,25 @@ extension HeaderFields {
   package var storable: HeaderFields {
     var kept = HeaderFields()
     kept.reserveCapacity(fields.count)
-    for field in fields where !Self.isMessageSpecific(field.name) { kept.append(field) }
+    let named = connectionOptions
+    for field in fields where !Self.isMessageSpecific(field.name) && !named.contains(field.name) {
+      kept.append(field)
+    }
     return kept
+  }
+
+  /// The names in `Connection`, in lower case, of fields that are valid for one connection only. Without fields
+  /// that limit the reuse of a response: an origin must not list these (RFC 9110, section 7.6.1).
+  private var connectionOptions: [String] {
+    // Most responses have no such field, or only one of the usual options.
+    var names: [String] = []
+    for field in fields where field.name == "connection" {
+      let value = field.value.lowercased()
+      if value == "keep-alive" || value == "close" { continue }
+      let members = FieldList("connection", in: ["connection": value])
+      names += members.map { String(decoding: $0, as: UTF8.self) }
+    }
+    return names.filter { !["age", "cache-control", "date", "expires", "vary"].contains($0) }
   }
 
   /// The fields that may be written to disk: without those intended for a single user, which this package

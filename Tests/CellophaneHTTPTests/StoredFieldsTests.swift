@@ -26,4 +26,26 @@ internal import Testing
     let fields: HeaderFields = [name: "x", "a": "1", name: "y"]
     #expect(fields.storable == fields)
   }
+
+  @Test(
+    "fields named by Connection are not stored",
+    arguments: [
+      (["a"], "b x-c etag"), (["a, b"], "x-c etag"), (["A,X-C"], "b etag"), (["close, a", "B"], "x-c etag"),
+      ([" , x-c ,"], "a b etag"), (["keep-alive"], "a b x-c etag"), (["close"], "a b x-c etag"),
+      (["etag, d"], "a b x-c"), ([#""a""#], "a b x-c etag"), (["a b"], "a b x-c etag"),
+      ([""], "a b x-c etag"),
+    ] as [([String], String)])
+  func named(connection: [String], kept: String) {
+    var fields: HeaderFields = ["a": "1", "b": "2", "x-c": "3", "etag": "4"]
+    for value in connection { fields.append("connection", value) }
+    #expect(fields.storable.fields.map(\.name).joined(separator: " ") == kept)
+  }
+
+  @Test(
+    "Connection removes no field that limits the reuse of a response",
+    arguments: ["age", "Cache-Control", "date", "expires", "vary"])
+  func limits(name: String) {
+    let fields: HeaderFields = [name: "x", "connection": name]
+    #expect(fields.storable == [name: "x"])
+  }
 }
