@@ -4,6 +4,8 @@
 package struct Freshness: Hashable, Sendable {
   /// The freshness lifetime in seconds; 0 if the response does not state one.
   package let lifetime: Int64
+  /// True if the response states its lifetime (`max-age` or `Expires`).
+  package let isExplicit: Bool
   /// The age of the response in seconds at ``storedAt``.
   package let initialAge: Int64
   /// Seconds since 1970 from which the age counts: the start of the exchange that stored the response.
@@ -33,9 +35,11 @@ package struct Freshness: Hashable, Sendable {
     forbidsStale = control.mustRevalidate
     staleWhileRevalidate = control.staleWhileRevalidate ?? 0
     staleIfError = control.staleIfError ?? 0
+    let stated =
+      control.maxAge ?? Self.lifetimeByExpires(headers, date: date ?? storedAt, now: storedAt)
+    isExplicit = stated != nil
     lifetime =
-      control.maxAge
-      ?? Self.lifetimeByExpires(headers, date: date ?? storedAt, now: storedAt)
+      stated
       ?? Self.heuristicLifetime(status: status, headers, date: date ?? storedAt, now: storedAt)
       ?? 0
     // Section 4.2.3: the larger of the age that intermediary caches report and the age by the origin's clock.
@@ -65,7 +69,7 @@ package struct Freshness: Hashable, Sendable {
   }
 
   /// Returns the seconds from `b` to `a`, clamped to 0...2^31 so that sums cannot overflow.
-  static func difference(_ a: Int64, _ b: Int64) -> Int64 {
+  package static func difference(_ a: Int64, _ b: Int64) -> Int64 {
     guard a > b else { return 0 }
     let (difference, overflow) = a.subtractingReportingOverflow(b)
     return overflow ? CacheControl.largestDelta : min(difference, CacheControl.largestDelta)
@@ -79,9 +83,10 @@ package struct Freshness: Hashable, Sendable {
   }
 
   /// Returns `Expires` minus `Date`. An invalid date, such as the common `0`, has already expired (RFC 9111,
-  /// section 5.3).
+  /// section 5.3). A date in another zone than GMT is invalid here, also in UTC (section 4.2).
   private static func lifetimeByExpires(_ headers: HeaderFields, date: Int64, now: Int64) -> Int64? {
     guard let expires = headers["expires"] else { return nil }
+    if expires.utf8.suffix(3).map(\.lowercased).elementsEqual("utc".utf8) { return 0 }
     return HTTPDate.parse(expires, now: now).map { difference($0, date) } ?? 0
   }
 

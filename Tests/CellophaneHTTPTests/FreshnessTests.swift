@@ -43,6 +43,19 @@ internal import Testing
       freshFor: 60),
     Row(headers: ["expires": "Sun, 06 Nov 1994 08:49:37 GMT"], freshFor: 0),
     Row(headers: ["expires": "Sun, 06 Nov 1904 08:49:37 GMT"], freshFor: 0),
+    // A zone other than GMT, in any format and case (RFC 9111, section 4.2).
+    Row(headers: ["expires": "Sun, 06 Nov 1994 08:50:37 UTC"], freshFor: 0),
+    Row(headers: ["expires": "Sun, 06 Nov 1994 08:50:37 utc"], freshFor: 0),
+    Row(headers: ["expires": "Sunday, 06-Nov-94 08:50:37 UTC"], freshFor: 0),
+    Row(headers: ["expires": "Sun, 06 Nov 1994 08:50:37 UT"], freshFor: 0),
+    Row(headers: ["expires": "Sun, 06 Nov 1994 08:50:37 CET"], freshFor: 0),
+    Row(headers: ["expires": "Sun, 06 Nov 1994 08:50:37 +0000"], freshFor: 0),
+    Row(headers: ["expires": "Sun, 06 Nov 1994 08:50:37 UTC", "cache-control": "max-age=5"], freshFor: 5),
+    Row(
+      headers: [
+        "expires": "Sun, 06 Nov 1994 08:50:37 UTC", "last-modified": "Sun, 06 Nov 1904 08:49:37 GMT",
+      ], freshFor: 0),
+    Row(headers: ["expires": "sun, 06 nov 1994 08:50:37 gmt"], freshFor: 60),
     Row(headers: ["expires": "0", "last-modified": "Sun, 06 Nov 1904 08:49:37 GMT"], freshFor: 0),
     Row(headers: ["expires": "Sun, 06 Nov 1994 08:50:37 GMT", "cache-control": "max-age=5"], freshFor: 5),
     Row(headers: ["expires": "Sun, 06 Nov 1994 08:50:37 GMT", "cache-control": "max-age=x"], freshFor: 0),
