@@ -31,6 +31,17 @@ package enum ByteRange: Equatable {
   }
 }
 
+extension ByteRange {
+  /// Returns the part of a body of `count` bytes that this range selects; nil if it selects no byte.
+  package func part(of count: Int) -> ContentRange? {
+    switch self {
+    case .from(let first, let last):
+      ContentRange(first: first, last: min(last ?? .max, count - 1), total: count)
+    case .last(let length): ContentRange(first: max(0, count - length), last: count - 1, total: count)
+    }
+  }
+}
+
 /// The part of a body that a 206 response carries: `bytes 100-199/200` (RFC 9110, section 14.4).
 package struct ContentRange: Equatable {
   /// The offset of the first byte.
@@ -55,6 +66,15 @@ package struct ContentRange: Equatable {
     guard first <= last, isUnknown || total.map({ $0 > last }) ?? false else { return nil }
     (self.first, self.last, self.total) = (first, last, total)
   }
+
+  /// Creates the part from `first` through `last`; nil if it has no byte.
+  fileprivate init?(first: Int, last: Int, total: Int) {
+    guard first <= last else { return nil }
+    (self.first, self.last, self.total) = (first, last, total)
+  }
+
+  /// The value of `Content-Range`.
+  package var text: String { "bytes \(first)-\(last)/\(total.map(String.init) ?? "*")" }
 
   /// Returns the number that `digits` spell; nil if it is malformed or does not fit into an `Int`.
   @inlinable package static func number(_ digits: some Collection<UInt8>) -> Int? {

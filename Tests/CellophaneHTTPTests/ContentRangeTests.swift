@@ -15,4 +15,21 @@ struct ContentRangeTests {
   func parsing(text: String, expected: [Int]?) {
     #expect(ContentRange(text).map { [$0.first, $0.last, $0.total ?? -1] } == expected)
   }
+
+  @Test(
+    "a range selects a part of a body, or nothing",
+    arguments: [
+      ("bytes=0-1", 10, "bytes 0-1/10"), ("bytes=9-9", 10, "bytes 9-9/10"),
+      ("bytes=9-99", 10, "bytes 9-9/10"),
+      ("bytes=4-", 10, "bytes 4-9/10"), ("bytes=0-", 1, "bytes 0-0/1"), ("bytes=-1", 10, "bytes 9-9/10"),
+      ("bytes=-99", 10, "bytes 0-9/10"), ("bytes=10-", 10, nil), ("bytes=10-12", 10, nil),
+      ("bytes=-0", 10, nil),
+      ("bytes=5-4", 10, nil), ("bytes=0-0", 0, nil), ("bytes=0-", 0, nil), ("bytes=-1", 0, nil),
+      ("bytes=0-9223372036854775806", 3, "bytes 0-2/3"), ("bytes=-9223372036854775806", 3, "bytes 0-2/3"),
+    ] as [(String, Int, String?)])
+  func part(asked: String, count: Int, expected: String?) {
+    let part = ByteRange(asked)?.part(of: count)
+    #expect(part?.text == expected)
+    if let part { #expect(ContentRange(part.text) == part) }
+  }
 }

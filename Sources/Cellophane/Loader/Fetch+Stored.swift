@@ -5,6 +5,29 @@ extension Fetch {
     target.terms.accept(stored.freshness, at: context.timeline.secondsSince1970)
   }
 
+  /// True when `failure`, from disk, still answers. A request that forbids asking the origin gets no failure. A failure
+  /// lasts for a day at most, as in memory.
+  func accepts(failure stored: StoredResponse) -> Bool {
+    let now = context.timeline.secondsSince1970
+    return target.terms.mayAsk && stored.isFresh(at: now) && accepts(stored)
+      && Freshness.difference(now, stored.storedAt) < KnownFailures.longestSeconds
+  }
+
+  /// Records that the load fails with `stored`, a failure from disk, and returns its error.
+  @inline(never)
+  private func failure(from stored: StoredResponse) -> LoadError {
+    let freshness = stored.freshness
+    let age = Freshness.difference(context.timeline.secondsSince1970, stored.storedAt)
+    let left = min(freshness.remaining(at: stored.storedAt), KnownFailures.longestSeconds) - age
+    let error = LoadError(
+      .status,
+      "\(subject) answered \(stored.status) \(age) s ago, which lasts for \(left) s more; a reload asks again before",
+      isRetryable: FailureClass.isTemporary(stored.status), status: stored.status, retryAfter: .seconds(left))
+    fail(hasExchange: false)
+    context.events.emit(.failureKnown(request.key, error))
+    return error
+  }
+
   /// True when `stored`, stale, may answer while the origin is asked in the background (`stale-while-revalidate`). Not
   /// after a redirect that came from an origin: a load that has waited for one origin also waits for the next.
   func accepts(whileRevalidating stored: StoredResponse) -> Bool {
@@ -44,7 +67,9 @@ extension Fetch {
   /// Uses `stored`, which may answer: returns the result of the load, or nil after following a redirect.
   ///
   /// - Parameter error: The error of the origin that `stored` replaces, if any.
+  /// - Throws: The failure that `stored` is, or ``follow(cached:mayReturn:)``'s error.
   func use(_ stored: StoredResponse, insteadOf error: LoadError? = nil) throws(LoadError) -> LoadedBytes? {
+    if stored.isFailure { throw failure(from: stored) }
     if stored.redirectTarget != nil {
       try follow(cached: stored, mayReturn: error == nil)
       return nil

@@ -53,6 +53,8 @@ final class Fetch {
   var circuit = FailedFetch.CircuitState()
   /// Details of the last exchange that failed, as far as the transport reports them.
   var failedExchange: FailedExchange?
+  /// The failed response of the last exchange, if its freshness says how long it lasts.
+  var lastingFailure: StoredResponse?
   /// The details of the error that is being thrown; nil without one.
   var failure: FailedFetch?
   /// The time spent waiting for the gate and for open circuits.
@@ -116,7 +118,7 @@ extension Fetch {
 
   /// Starts the load's time with its first attempt.
   func beginAttempt(validating validation: Validation?) {
-    self.validation = validation
+    (self.validation, lastingFailure) = (validation, nil)
     if deadline == nil { deadline = context.timeline.now + context.limits.total }
   }
 

@@ -67,9 +67,12 @@ struct FetchedResponse: Sendable {
 }
 
 extension StoredResponse {
-  /// False for an empty body and for a part: these are mistakes more often than values, and requesting them again is
-  /// cheaper than storing a mistake.
-  fileprivate var isWorthStoring: Bool { !body.isEmpty && status != 206 }
+  /// False for a part, and for an empty body unless the status declares it (204): these are mistakes more often than
+  /// values, and requesting them again is cheaper than storing a mistake.
+  fileprivate var isWorthStoring: Bool { body.isEmpty ? status == 204 : status != 206 }
+
+  /// True for a failure of the origin, which is stored without its body.
+  var isFailure: Bool { !(200..<300).contains(status) && redirectTarget == nil && !isVaryMarker }
 
   /// Returns the response to store under the URL of the request when the transport followed `redirects`.
   ///
@@ -174,20 +177,24 @@ extension TransportResponse {
     return range.last - range.first + 1 == body.count && words.begins(range)
   }
 
-  /// Returns how long this failure lasts, by its explicit freshness or `Retry-After`; nil without either. A heuristic
-  /// freshness is no reason to fail other loads.
+  /// Returns how long this failure lasts, by its freshness or `Retry-After`; nil without either.
   private func lifetime(askedAt: Int64, now: Int64) -> Duration? {
     // The redirect may change before.
     guard redirects.isEmpty else { return nil }
     let pause = RetryAfter.delay(headers, now: now) ?? .zero
-    var fresh = Duration.zero
-    let control = CacheControl(headers)
-    let freshness = Freshness(status: status, headers: headers, storedAt: askedAt)
-    if !control.noStore, control.maxAge != nil || headers["expires"] != nil, freshness.isFresh(at: now) {
-      fresh = .seconds(freshness.remaining(at: now))
-    }
+    let failure = lastingFailure(askedAt: askedAt, now: now)
+    let fresh = failure.map { Duration.seconds($0.freshness.remaining(at: now)) } ?? .zero
     let longer = max(pause, fresh)
     return longer > .zero ? longer : nil
+  }
+
+  /// Returns this failure as caches store it, without its body; nil unless its freshness says how long it lasts. A
+  /// heuristic freshness is no reason to fail other loads, except for a 410, which declares itself permanent.
+  func lastingFailure(askedAt: Int64, now: Int64) -> StoredResponse? {
+    let stored = StoredResponse(status: status, headers: headers.storable, body: [], storedAt: askedAt)
+    let freshness = stored.freshness
+    let isLasting = redirects.isEmpty && (freshness.isExplicit || status == 410) && freshness.isFresh(at: now)
+    return isLasting && !CacheControl(headers).noStore ? stored : nil
   }
 }
 

@@ -43,7 +43,9 @@ final class KnownFailures: Sendable {
   /// The maximum size in bytes. 1 MB: the limit above, with URLs of a common length.
   static let largest = 1 << 20
   /// The maximum lifetime of a failure. One day: a mistake of an origin must not last for the life of a server.
-  static let longest = Duration.seconds(24 * 60 * 60)
+  static let longest = Duration.seconds(longestSeconds)
+  /// The same in seconds.
+  static let longestSeconds: Int64 = 24 * 60 * 60
 
   private let state = Mutex(State())
 

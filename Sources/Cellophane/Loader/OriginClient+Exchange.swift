@@ -92,6 +92,10 @@ extension OriginClient {
         response, to: fetch, arriving: exchange.body, askedAt: exchange.askedAt,
         now: timeline.secondsSince1970)
     } catch {
+      if error.kind == .status {
+        fetch.lastingFailure = response.lastingFailure(
+          askedAt: exchange.askedAt, now: timeline.secondsSince1970)
+      }
       exchange.body.fail(FailedExchange(response))
       throw error
     }

@@ -40,9 +40,14 @@ extension ResponseCache {
   func commit(_ error: LoadError, for fetch: Fetch, load number: UInt64) async {
     let target = fetch.target
     let known = fetch.circuit.isRefused ? nil : fetch.isRedirected ? error.naming(target) : error
+    // With another signature or other credentials, the origin may answer otherwise.
+    let isGeneral = target.key.url == target.url && target.credentials.isEmpty
+    let failure = isGeneral && known != nil ? fetch.lastingFailure : nil
     await commits.commit(target.key, number) {
       failures.remember(known, of: target, at: context.timeline.now)
-      if error.saysGone { await store(nil, for: target) }
+      // A stored success stays, because it may answer later (`stale-if-error`), unless the resource is gone.
+      let stored = await storedResponse(to: target, under: target.key)
+      if error.saysGone || stored?.isFailure ?? (failure != nil) { await store(failure, for: target) }
     }
   }
 

@@ -14,18 +14,45 @@ final class ResponseCache: Sendable {
   }
 
   /// Returns the stored response for the target of `fetch`, fresh or stale. Nil for a redirect that would close a loop
-  /// or that has just failed: then the origin is asked.
+  /// or that has just failed, and for a failure that is over: then the origin is asked.
   func response(for fetch: Fetch) async -> StoredResponse? {
     guard fetch.failedBranch == nil, let stored = await response(to: fetch.target) else { return nil }
+    if stored.isFailure { return fetch.accepts(failure: stored) ? stored : nil }
     let isUsable =
       stored.redirectTarget == nil || fetch.chain.mayFollow(stored, identity: context.identity)
     return isUsable ? stored : nil
   }
 
-  /// Returns the response that the origin chose for the header fields sent now (`Vary`), fresh or stale.
+  /// Returns the response that the origin chose for the header fields sent now (`Vary`), fresh or stale; for a request
+  /// of a range also the part of a fresh response. Nil if the request forbids stored responses.
   func response(to request: ByteRequest) async -> StoredResponse? {
-    let key = diskKey(of: request.key)
-    guard let disk, request.terms.mayUseStored, !request.isFile, let response = await disk.response(for: key),
+    guard request.terms.mayUseStored, !request.isFile else { return nil }
+    if let response = await storedResponse(to: request, under: request.key) { return response }
+    return await storedPart(for: request)
+  }
+
+  /// Returns the part of a fresh stored body that `request` asks for with one range and no condition; nil without one.
+  /// Its offsets are those of the origin, because requests of ranges accept no content coding.
+  private func storedPart(for request: ByteRequest) async -> StoredResponse? {
+    var fields = request.key.headers
+    guard let range = fields["range"].flatMap(ByteRange.init) else { return nil }
+    fields["range"] = nil
+    let key = ResponseKey(
+      url: request.key.url, origin: request.key.origin, headers: fields, scope: request.key.scope)
+    guard !fields.isConditional, var part = await storedResponse(to: request, under: key),
+      part.status == 200, let content = range.part(of: part.body.count),
+      request.terms.accept(part.freshness, at: context.timeline.secondsSince1970)
+    else { return nil }
+    part.status = 206
+    part.headers["content-range"] = content.text
+    part.body = Array(part.body[content.first...content.last])
+    return part
+  }
+
+  /// Returns the response on disk under `key` for the header fields that `request` sends (`Vary`).
+  func storedResponse(to request: ByteRequest, under key: ResponseKey) async -> StoredResponse? {
+    let key = diskKey(of: key)
+    guard let disk, let response = await disk.response(for: key),
       response.body.count <= context.limits.bodyBytes
     else { return nil }
     guard let variant = key.variant(of: response, sentWith: defaultHeaders(of: request)) else {

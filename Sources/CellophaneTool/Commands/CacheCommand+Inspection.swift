@@ -79,7 +79,9 @@ extension CacheCommand {
         let freshness =
           report.isPrefix
           ? "partial" : report.fresh_s > 0 ? Duration.seconds(report.fresh_s).inWords : "stale"
-        let size = (300..<400).contains(report.status) ? "redirect" : Text.bytes(report.bytes)
+        let size =
+          report.status >= 400
+          ? "error \(report.status)" : report.status >= 300 ? "redirect" : Text.bytes(report.bytes)
         table.add(
           size, freshness, Duration.seconds(report.sinceUse_s).inWords + " ago",
           report.name)
