@@ -91,7 +91,8 @@ extension CellophaneTool {
     // The parser takes every word after these options as their value.
     let indices = words.indices.filter { index in
       (words[index] == "--json" || words[index].hasPrefix("--json="))
-        && (index == 0 || !["-H", "--header", "--ignore-query"].contains(words[index - 1]))
+        && (index == 0
+          || !["-H", "--header", "--ignore-query", "--ignore-header"].contains(words[index - 1]))
     }
     // The last one counts.
     guard let index = indices.last else { return false }

@@ -52,6 +52,10 @@ struct UsageTests {
       ["fetch", url, "--ignore-query", ":a"],
       ["prefetch", "--ignore-query", "h:"], ["prefetch", "--ignore-query", "a=b"],
       ["prefetch", "--ignore-query", "http://h:a"],
+      ["fetch", url, "--ignore-header", ""], ["fetch", url, "--ignore-header", "a,,b"],
+      ["fetch", url, "--ignore-header", "a: b"], ["prefetch", "--ignore-header", "a b"],
+      ["prefetch", "--ignore-header", "Authorization"], ["prefetch", "--ignore-header", "x,Cookie"],
+      ["fetch", url, "--ignore-header", "Range"], ["fetch", url, "--ignore-header", "if-none-match"],
       ["simulate", "--image", "0x0"], ["simulate", "--memory", "-2MB"],
       ["simulate", "--memory", "9999999999GB"],
       ["simulate", "--duration", "nan"], ["simulate", "--duration", "60x"], ["simulate", "--duration", "s"],
@@ -95,6 +99,14 @@ struct UsageTests {
         ["prefetch", "--ignore-query", "127.0.0.1:8080:sig"],
         "the value '127.0.0.1:8080:sig' is invalid for '--ignore-query <[host:]name,...>': write names separated by "
           + "commas, such as sig,expires, or HOST:sig,expires for one host, without a port"
+      ),
+      (
+        ["prefetch", "--ignore-header", "x,a b"],
+        "--ignore-header: 'a b' is no header name; write names separated by commas, such as traceparent,x-id"
+      ),
+      (
+        ["fetch", "http://127.0.0.1:1/", "--ignore-header", "Cookie"],
+        "--ignore-header: 'Cookie' is a credential, a condition or a range, which select the response; leave it out"
       ),
       (
         ["prefetch", "-o", "o", "--names", "../{index}"],

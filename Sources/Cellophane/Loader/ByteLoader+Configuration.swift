@@ -20,6 +20,12 @@ extension ByteLoader {
     public var refreshesInBackground = true
     /// The query parameters that cache keys ignore.
     public var queryRules: [QueryRule] = []
+    /// The names of request header fields that cache keys ignore, such as a trace id that differs in each request.
+    ///
+    /// Requests that differ only in these share values, transfers and files. On disk, a response whose `Vary` names
+    /// such a field is still used only for requests with the same value. Credentials, conditions and ranges always
+    /// count.
+    public var ignoredHeaders: Set<String> = []
     /// The rules for retries and for the circuit breaker.
     public var retry = RetryPolicy()
 

@@ -148,8 +148,9 @@ extension ByteLoader {
     await disk?.settle()
   }
 
-  /// Returns `request` with the key that the query rules give it.
+  /// Returns `request` with the key that the query rules and the ignored header fields give it.
   nonisolated func named<Options>(_ request: Request<Options>) -> Request<Options> {
+    let request = request.ignoring(context.ignoredHeaders)
     guard let identity = context.identity else { return request }
     return request.named(by: identity)
   }

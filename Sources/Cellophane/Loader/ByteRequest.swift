@@ -10,6 +10,8 @@ final class ByteRequest: Sendable {
   let headers: HeaderFields
   /// The value of `Accept` that the key lacks; nil for the transport's default.
   let accept: String?
+  /// The header fields to send that the key lacks because the loader ignores them.
+  let ignoredHeaders: HeaderFields
   /// The terms for caches.
   let terms: RequestTerms
   /// The key by which concurrent loads are coalesced.
@@ -19,11 +21,13 @@ final class ByteRequest: Sendable {
     key = request.key.response
     url = request.url
     terms = request.terms
+    ignoredHeaders = request.ignoredHeaders
     accept = key.headers["accept"] == nil ? request.accept : nil
     flight = ByteLoader.FlightKey(
       response: key, unkeyedHeaders: request.unkeyedHeaders, policy: request.cachePolicy, accept: accept)
     var headers = key.headers
     if let accept { headers.append("accept", accept) }
+    headers.append(request.ignoredHeaders)
     headers.append(request.unkeyedHeaders)
     // A reload also bypasses every cache between here and the origin.
     if request.cachePolicy == .reload, !CacheControl(headers).noCache {
@@ -35,6 +39,7 @@ final class ByteRequest: Sendable {
   private init(_ request: ByteRequest, key: ResponseKey, url: String, headers: HeaderFields) {
     (self.key, self.url, self.headers) = (key, url, headers)
     (terms, flight, accept) = (request.terms, request.flight, request.accept)
+    ignoredHeaders = request.ignoredHeaders
   }
 
   /// Returns the request to send after a redirect to `url`. Its response is stored as for any request with these

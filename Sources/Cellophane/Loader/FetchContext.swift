@@ -6,6 +6,8 @@ final class FetchContext: Sendable {
   let retry: RetryPolicy
   /// The query rules; nil without any.
   let identity: URLIdentity?
+  /// The request header fields that keys ignore, in lower case.
+  let ignoredHeaders: Set<String>
   /// Whether stale responses may answer while their origin is asked in the background.
   let refreshesInBackground: Bool
 
@@ -15,6 +17,8 @@ final class FetchContext: Sendable {
     limits = configuration.limits
     retry = configuration.retry
     identity = URLIdentity(configuration.queryRules)
+    ignoredHeaders = Set(configuration.ignoredHeaders.map { $0.lowercased() })
+      .filter(HeaderFields.mayBeIgnored)
     refreshesInBackground = configuration.refreshesInBackground
   }
 }

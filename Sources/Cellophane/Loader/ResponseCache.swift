@@ -63,13 +63,13 @@ final class ResponseCache: Sendable {
     }
   }
 
-  /// Returns the fields that the transport and the decoder add to `request`.
+  /// Returns the fields that are sent with `request` and are not part of its key: ignored ones, and those that the
+  /// transport and the decoder add.
   private func defaultHeaders(of request: ByteRequest) -> HeaderFields {
-    guard let accept = request.accept else { return transport.defaultHeaders }
-    var headers: HeaderFields = ["accept": accept]
-    for field in transport.defaultHeaders.fields where field.name != "accept" {
-      headers.append(field.name, field.value)
-    }
+    if request.accept == nil, request.ignoredHeaders.isEmpty { return transport.defaultHeaders }
+    var headers = request.ignoredHeaders
+    if let accept = request.accept, headers["accept"] == nil { headers.append("accept", accept) }
+    for field in transport.defaultHeaders.fields where headers[field.name] == nil { headers.append(field) }
     return headers
   }
 

@@ -55,6 +55,21 @@ extension Request {
     let key = key.response
     guard signedURL == nil, let name = identity.name(of: key.url, host: key.origin.host) else { return self }
     let named = ResponseKey(url: name, origin: key.origin, headers: key.headers, scope: key.scope)
-    return Self(key: ResourceKey(response: named, options: options), signedURL: key.url, of: self)
+    return Self(
+      key: ResourceKey(response: named, options: options), signedURL: key.url, ignoring: ignoredHeaders,
+      of: self)
+  }
+
+  /// Returns the request with a key without the header fields called `names`, which are in lower case.
+  package func ignoring(_ names: Set<String>) -> Self {
+    let key = key.response
+    guard !names.isEmpty, key.headers.fields.contains(where: { names.contains($0.name) }) else { return self }
+    var (kept, ignored) = (HeaderFields(), ignoredHeaders)
+    for field in key.headers.fields {
+      if names.contains(field.name) { ignored.append(field) } else { kept.append(field) }
+    }
+    let plain = ResponseKey(url: key.url, origin: key.origin, headers: kept, scope: key.scope)
+    return Self(
+      key: ResourceKey(response: plain, options: options), signedURL: signedURL, ignoring: ignored, of: self)
   }
 }

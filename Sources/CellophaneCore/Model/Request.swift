@@ -12,6 +12,8 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
   /// Fields that are sent but are not part of the key: credentials, which the key represents by a scope, and
   /// `Cache-Control`, which addresses caches and does not identify the resource.
   package let unkeyedHeaders: HeaderFields
+  /// Fields that are sent but are not part of the key, because the loader ignores them.
+  package let ignoredHeaders: HeaderFields
   /// The URL to request from the origin, if the key's URL omits ignored query items (``QueryRule``).
   let signedURL: String?
   /// The urgency of the load.
@@ -74,6 +76,7 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
     let requiresReload = cachePolicy == .standard && CacheControl(directives).noCache
     credentials.append(directives)
     unkeyedHeaders = credentials
+    ignoredHeaders = HeaderFields()
     signedURL = nil
     self.priority = priority
     self.cachePolicy = requiresReload ? .reload : cachePolicy
@@ -97,9 +100,13 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
     return copy
   }
 
-  package init(key: ResourceKey<Options>, signedURL: String?, of other: Request<some Hashable & Sendable>) {
+  package init(
+    key: ResourceKey<Options>, signedURL: String?, ignoring ignoredHeaders: HeaderFields,
+    of other: Request<some Hashable & Sendable>
+  ) {
     self.key = key
     self.signedURL = signedURL
+    self.ignoredHeaders = ignoredHeaders
     unkeyedHeaders = other.unkeyedHeaders
     priority = other.priority
     cachePolicy = other.cachePolicy
@@ -111,6 +118,7 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
   /// raw bytes.
   public func decoded<Other>(with options: Other) -> Request<Other> {
     Request<Other>(
-      key: ResourceKey(response: key.response, options: options), signedURL: signedURL, of: self)
+      key: ResourceKey(response: key.response, options: options), signedURL: signedURL,
+      ignoring: ignoredHeaders, of: self)
   }
 }

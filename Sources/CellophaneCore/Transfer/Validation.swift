@@ -55,12 +55,17 @@ package struct Validation: Sendable {
 
 extension HeaderFields {
   /// True if a request with these fields has a condition or a range (RFC 9110, sections 13.1 and 14.2).
-  package var isConditional: Bool {
-    fields.contains { field in
-      switch field.name {
-      case "if-match", "if-none-match", "if-modified-since", "if-unmodified-since", "if-range", "range": true
-      default: false
-      }
+  package var isConditional: Bool { fields.contains { Self.isCondition($0.name) } }
+
+  /// Returns whether the field with this lower-case name is a condition or a range.
+  private static func isCondition(_ name: String) -> Bool {
+    switch name {
+    case "if-match", "if-none-match", "if-modified-since", "if-unmodified-since", "if-range", "range": true
+    default: false
     }
   }
+
+  /// Returns whether a cache key may lack the field with this lower-case name. A credential, a condition and a range
+  /// always select the response.
+  package static func mayBeIgnored(_ name: String) -> Bool { !isCredential(name) && !isCondition(name) }
 }

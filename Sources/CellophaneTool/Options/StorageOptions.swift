@@ -43,11 +43,38 @@ struct StorageOptions: ParsableArguments {
       """, valueName: "[host:]name,..."))
   var queryRules: [QueryRule] = []
 
+  @Option(
+    name: .customLong("ignore-header"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      """
+      Ignore these request headers, such as trace ids, in cache keys. Requests still contain them. Repeatable.
+      """, valueName: "name,..."))
+  var ignoredNames: [String] = []
+
+  /// The request headers that cache keys ignore.
+  var ignoredHeaders: [String] {
+    ignoredNames.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+  }
+
   func validate() throws {
     if reload && offline {
       throw ValidationError("--reload and --offline are mutually exclusive; leave one out")
     }
     try limit.checkAsCacheLimit()
+    for name in ignoredHeaders {
+      var fields = HeaderFields()
+      fields.append(name, "")
+      if fields.defect != nil {
+        throw ValidationError(
+          "--ignore-header: '\(name)' is no header name; write names separated by commas, such as traceparent,x-id"
+        )
+      }
+      if !HeaderFields.mayBeIgnored(name.lowercased()) {
+        throw ValidationError(
+          "--ignore-header: '\(name)' is a credential, a condition or a range, which select the response; leave it out"
+        )
+      }
+    }
   }
 
   /// The caches that may respond.

@@ -37,6 +37,7 @@ struct TransferOptions {
     configuration.limits.bodyBytes = connection.maxBytes.bytes
     configuration.refreshesInBackground = false
     configuration.queryRules = storage.queryRules
+    configuration.ignoredHeaders = Set(storage.ignoredHeaders)
     adjust(&configuration)
     let curl = CurlTransport(transport)
     let timeline = Timeline(executor: onLoops ? curl.executor : nil)

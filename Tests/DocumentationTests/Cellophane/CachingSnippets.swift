@@ -26,6 +26,7 @@ func configurationForSignedURLs() -> ByteLoader.Configuration {
   configuration.queryRules = [
     QueryRule(ignoring: ["X-Amz-Signature", "X-Amz-Date"], host: "cdn.example")
   ]
+  configuration.ignoredHeaders = ["traceparent", "x-request-id"]
   return configuration
 }
 
