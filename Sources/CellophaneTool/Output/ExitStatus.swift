@@ -7,4 +7,6 @@ enum ExitStatus: Int32 {
   case assertionFailed = 4
   case usage = 64
   case interrupted = 130
+  /// 128 and the number of SIGTERM, as shells report it.
+  case terminated = 143
 }

@@ -27,7 +27,7 @@ struct Failure: Error {
   ) {
     switch error.kind {
     case .cancelled:
-      exit = .interrupted
+      exit = Interruption.exit
       self.error = ErrorReport(kind: "interrupted", message: "stopped by the user; " + kept)
     case .invalidRequest:
       exit = .usage
@@ -60,7 +60,7 @@ struct Failure: Error {
   /// - Parameter parts: The plural name of the parts.
   init(_ incomplete: Incomplete, of parts: String) {
     self.init(
-      .interrupted, kind: "interrupted",
+      Interruption.exit, kind: "interrupted",
       "stopped by the user; the result has \(incomplete.finished) of \(incomplete.planned) \(parts) and is marked"
         + " as incomplete")
   }

@@ -12,6 +12,11 @@ internal import Synchronization
 ///
 /// SIGTERM and SIGHUP have the same effect, unless the process was started with SIGHUP ignored.
 final class Interruption: Sendable {
+  private static let isTermination = Atomic(false)
+
+  /// The exit code of an interrupted process, by its first signal.
+  static var exit: ExitStatus { isTermination.load(ordering: .relaxed) ? .terminated : .interrupted }
+
   private let count = Atomic<Int>(0)
   private let atOnce: @Sendable () -> Void
 
@@ -43,8 +48,9 @@ final class Interruption: Sendable {
       source.setEventHandler { [self] in
         if count.wrappingAdd(1, ordering: .relaxed).newValue > 1 {
           atOnce()
-          Platform.exit(.interrupted)
+          Platform.exit(Self.exit)
         }
+        if number == SIGTERM { Self.isTermination.store(true, ordering: .relaxed) }
         task.cancel()
       }
       source.resume()
