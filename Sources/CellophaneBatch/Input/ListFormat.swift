@@ -9,9 +9,14 @@ package enum ListFormat: String, CaseIterable, Sendable {
   /// One JSON object per line.
   case jsonl
 
-  /// Creates the format for the extension of a file name; ``lines`` for an unknown extension.
+  /// Creates the format for the extension of a file name, before `.gz` or `.zst` if there is one; ``lines`` for an
+  /// unknown extension.
   package init(ofFileNamed name: String) {
-    switch name.split(separator: "/").last?.split(separator: ".").dropFirst().last?.lowercased() {
+    var extensions = name.split(separator: "/").last?.split(separator: ".").dropFirst().map {
+      $0.lowercased()
+    }
+    if ["gz", "zst"].contains(extensions?.last) { extensions?.removeLast() }
+    switch extensions?.last {
     case "csv": self = .csv
     case "tsv", "tab": self = .tsv
     case "jsonl", "ndjson": self = .jsonl

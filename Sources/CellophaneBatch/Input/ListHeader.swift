@@ -7,7 +7,10 @@ struct ListHeader: Sendable {
   /// The distinct names of the columns as JSON strings.
   let names: [[UInt8]]
 
-  init(_ row: ColumnSplitter.Record, field: FieldName) throws(LoadError) {
+  /// - Parameter required: The names of other columns that the list must have.
+  init(
+    _ row: ColumnSplitter.Record, field: FieldName, requiring required: [String] = []
+  ) throws(LoadError) {
     guard row.defect == nil else {
       throw LoadError(
         .invalidRequest, "its first record is not a header: it is too long or has an unclosed quote")
@@ -24,21 +27,31 @@ struct ListHeader: Sendable {
         let remedy = texts.count == 1 ? "use --format lines" : "add a line with the names of the columns"
         throw LoadError(.invalidRequest, "its first line has a URL and is not a header; \(remedy)")
       }
-      // The first ten names, shortened to 40 characters.
-      let some = texts.prefix(10).map { "'\($0.prefix(40))'" }.joined(separator: ", ")
-      throw LoadError(
-        .invalidRequest,
-        "it has no column '\(field)', but \(some)\(texts.count > 10 ? ", ..." : ""); "
-          + "name the column of the URLs with --column\(field.caseHint(for: texts))")
+      throw Self.missing(
+        "\(field)", among: texts, "name the column of the URLs with --column\(field.caseHint(for: texts))")
     }
     self.column = column
     var seen: Set<String> = []
-    names = texts.enumerated().map { index, text in
-      let isPlain = !text.isEmpty && seen.insert(text).inserted
+    let distinct = texts.enumerated().map { index, text in
+      !text.isEmpty && seen.insert(text).inserted ? text : "column \(index + 1)"
+    }
+    if let name = required.first(where: { !distinct.contains($0) || $0 == distinct[column] }) {
+      let others = distinct.enumerated().filter { $0.offset != column }.map(\.element)
+      throw Self.missing(
+        name, among: others, "name another one\(FieldName(name).caseHint(for: others))")
+    }
+    names = distinct.map { text in
       var bytes: [UInt8] = []
-      bytes.append(json: isPlain ? text : "column \(index + 1)")
+      bytes.append(json: text)
       return bytes
     }
+  }
+
+  private static func missing(_ name: String, among texts: [String], _ remedy: String) -> LoadError {
+    // The first ten names, shortened to 40 characters.
+    let some = texts.prefix(10).map { "'\($0.prefix(40))'" }.joined(separator: ", ")
+    let others = texts.isEmpty ? "" : ", but \(some)\(texts.count > 10 ? ", ..." : "")"
+    return LoadError(.invalidRequest, "it has no column '\(name)'\(others); \(remedy)")
   }
 
   func otherFields(of row: ColumnSplitter.Record) -> [UInt8] {

@@ -8,9 +8,6 @@ package import Cellophane
 
 /// The input of a batch: a file, standard input, or the URLs of the command line.
 package final class ListInput: Sendable {
-  // 64 KB: the capacity of a pipe, and some hundred lines of a file.
-  private static let chunk = 64 << 10
-
   package let source: ListSource
   /// The name of the input in messages.
   package let name: String
@@ -28,8 +25,11 @@ package final class ListInput: Sendable {
   ///
   /// Arguments that begin with `http://` or `https://` are URLs. A file with such a name can be given as `./http:...`.
   ///
+  /// - Parameter required: The names of other fields that each record must have.
   /// - Throws: ``LoadError/Kind/io`` if a file cannot be opened.
-  package init(_ arguments: [String], format: ListFormat, field: FieldName) throws(LoadError) {
+  package init(
+    _ arguments: [String], format: ListFormat, field: FieldName, requiring required: [String] = []
+  ) throws(LoadError) {
     let path = arguments.first ?? "-"
     guard !Self.isURL(path) else {
       (source, name, emptyMessage, descriptor) = (ListSource(urls: arguments), "the command line", "", nil)
@@ -45,28 +45,28 @@ package final class ListInput: Sendable {
     name = isInput ? "standard input" : "the list '\(path)'"
     self.descriptor = descriptor
     emptyMessage = "\(name) has no URL"
-    source = Self.source(of: descriptor, ListReader(format, field: field))
+    var reader = ListReader(format, field: field)
+    reader.requiredFields = required
+    source = Self.source(of: descriptor, reader)
   }
 
   /// Opens the results of an earlier run, to load the records that failed and may succeed now.
   ///
   /// - Throws: ``LoadError/Kind/io`` if the file cannot be opened.
-  package init(retrying path: String) throws(LoadError) {
+  package init(retrying path: String, requiring required: [String] = []) throws(LoadError) {
     let isInput = path == "-"
     let descriptor = isInput ? STDIN_FILENO : try Platform.openForReading(path)
     name = isInput ? "standard input" : "the results '\(path)'"
     emptyMessage = "\(name) \(isInput ? "has" : "have") no failed record that may succeed now"
     self.descriptor = descriptor
-    source = Self.source(of: descriptor, .retrying())
+    var reader = ListReader.retrying()
+    reader.requiredFields = required
+    source = Self.source(of: descriptor, reader)
   }
 
   private static func source(of descriptor: Int32, _ reader: ListReader) -> ListSource {
-    ListSource(reader, length: Platform.size(ofFile: descriptor)) { () throws(LoadError) in
-      guard let bytes = Platform.read(descriptor, atMost: Self.chunk) else {
-        throw LoadError(.io, Platform.reason(errno))
-      }
-      return bytes
-    }
+    let bytes = ListBytes(of: descriptor)
+    return ListSource(reader, length: bytes.length) { () throws(LoadError) in try bytes.read() }
   }
 
   deinit {

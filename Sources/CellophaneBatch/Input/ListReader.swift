@@ -10,6 +10,8 @@ package struct ListReader: Sendable {
 
   /// The command of the tool that reads the list, for the advice in errors.
   package var command = "prefetch"
+  /// The names of other fields that each record must have.
+  package var requiredFields: [String] = []
   private let format: ListFormat
   private let field: FieldName
   /// Whether the list contains the results of an earlier run, and only its failed records are read.
@@ -105,7 +107,8 @@ package struct ListReader: Sendable {
       return EarlierResult(result).map { earlier in
         ListRecord(
           position: next(), line: earlier.index ?? line.number, url: earlier.url,
-          otherFields: earlier.otherFields, end: line.end)
+          otherFields: earlier.otherFields, end: line.end
+        ).requiring(requiredFields)
       }
     }
     var record = ListRecord(position: next(), line: line.number, end: line.end)
@@ -131,7 +134,7 @@ package struct ListReader: Sendable {
       return record
     }
     let object: JSONMembers
-    do throws(JSONMembers.Defect) { object = try JSONMembers(line.bytes) } catch {
+    do throws(JSONMembers.Defect) { object = try JSONMembers(line.bytes, acceptsNonFinite: true) } catch {
       record.defect =
         switch error {
         case .isNotUTF8: .notUTF8("line")
@@ -151,7 +154,11 @@ package struct ListReader: Sendable {
     }
     record.otherFields = Self.joined(object.members.filter { !field.matches($0.name) })
     record.take(JSONMembers.text(value), calling: "field '\(field)'")
-    return record
+    if object.hasNonFinite {
+      record.defect = LoadError(
+        .invalidRequest, "the line has NaN or Infinity, which are not JSON; write null instead")
+    }
+    return record.requiring(requiredFields)
   }
 
   private static func joined(_ members: [JSONMembers.Member]) -> [UInt8] {
@@ -172,7 +179,7 @@ package struct ListReader: Sendable {
       if let header {
         records.append(record(row, header))
       } else {
-        header = try ListHeader(row, field: field)
+        header = try ListHeader(row, field: field, requiring: requiredFields)
       }
     }
     return records
@@ -203,6 +210,14 @@ package struct ListReader: Sendable {
 }
 
 extension ListRecord {
+  /// Returns the record, with a defect if it has none yet and lacks one of the other fields `names`.
+  fileprivate func requiring(_ names: [String]) -> ListRecord {
+    guard defect == nil, let name = names.first(where: { text(of: $0) == nil }) else { return self }
+    var record = self
+    record.defect = LoadError(.invalidRequest, "the object has no field '\(name)'")
+    return record
+  }
+
   /// Sets the URL from the text of `name`.
   fileprivate mutating func take(_ text: String?, calling name: String) {
     guard let text else {

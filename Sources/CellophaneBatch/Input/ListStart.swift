@@ -5,24 +5,45 @@ struct ListStart: Sendable {
   /// A magic number, and the format that it marks.
   private struct Mark {
     let bytes: [UInt8]
-    /// The name of a format that is not a list; nil for the byte order mark of UTF-8.
-    var format: String?
-    /// The program that converts the format; nil if none can.
-    var converter: String?
+    /// The name of the format.
+    let format: String
+    /// What to do with the file, with `COMMAND` for the command that reads the list.
+    let remedy: String
   }
 
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
   private static let marks = [
-    Mark(bytes: [0xEF, 0xBB, 0xBF]),
-    Mark(bytes: [0x1F, 0x8B], format: "compressed", converter: "gzip -dc"),
-    Mark(bytes: [0x28, 0xB5, 0x2F, 0xFD], format: "compressed", converter: "zstd -dc"),
-    Mark(bytes: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], format: "compressed", converter: "xz -dc"),
-    Mark(bytes: Array("BZh".utf8), format: "compressed", converter: "bzip2 -dc"),
-    Mark(bytes: [0xFF, 0xFE], format: "UTF-16", converter: "iconv -f UTF-16 -t UTF-8"),
-    Mark(bytes: [0xFE, 0xFF], format: "UTF-16", converter: "iconv -f UTF-16 -t UTF-8"),
-    Mark(bytes: JPEGHeader.signature, format: "a JPEG image"),
+    piped([0x1F, 0x8B], "compressed", through: "gzip -dc LIST"),
+    piped([0x28, 0xB5, 0x2F, 0xFD], "compressed", through: "zstd -dc LIST"),
+    piped([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "compressed", through: "xz -dc LIST"),
+    piped(Array("BZh".utf8), "compressed", through: "bzip2 -dc LIST"),
+    piped([0xFF, 0xFE], "UTF-16", through: "iconv -f UTF-16 -t UTF-8 LIST"),
+    piped([0xFE, 0xFF], "UTF-16", through: "iconv -f UTF-16 -t UTF-8 LIST"),
+    table(Array("PAR1".utf8), "a Parquet file"), table(Array("ARROW1".utf8), "an Arrow file"),
+    table(Array("ORC".utf8), "an ORC file"), table(Array("SQLite format 3\0".utf8), "an SQLite database"),
+    Mark(
+      bytes: Array("PK\u{3}\u{4}".utf8), format: "a zip file or a spreadsheet, not a list of URLs",
+      remedy: "unpack it, or save the spreadsheet as CSV"),
+    Mark(
+      bytes: [0xD0, 0xCF, 0x11, 0xE0],
+      format: "a spreadsheet or another document of an office program, not a list of URLs",
+      remedy: "save it as CSV"),
+    Mark(
+      bytes: Array("<?xml".utf8), format: "an XML file, not a list of URLs",
+      remedy: "write its URLs to a file, one per line"),
+    Mark(
+      bytes: Array("<!".utf8), format: "an HTML page, not a list of URLs",
+      remedy: "write its URLs to a file, one per line"),
+    Mark(bytes: JPEGHeader.signature, format: "a JPEG image, not a list of URLs", remedy: decode),
     // The last four bytes of the signature only detect damage in transit.
-    Mark(bytes: Array(PNGHeader.signature.prefix(4)), format: "a PNG image"),
+    Mark(
+      bytes: Array(PNGHeader.signature.prefix(4)), format: "a PNG image, not a list of URLs", remedy: decode),
   ]
+
+  private static let decode = "to decode it, use cellophane decode"
+  /// The longest start of a JSON array that is held until its first element is known.
+  private static let longestArrayStart = 4_096
 
   /// The bytes so far, while they may be the start of a mark; nil afterwards.
   private var held: [UInt8]? = []
@@ -35,16 +56,40 @@ struct ListStart: Sendable {
     guard let former = held else { return chunk }
     let bytes = former + chunk
     if let mark = Self.marks.first(where: { bytes.starts(with: $0.bytes) }) {
-      if let format = mark.format { throw Self.error(format, mark.converter, command) }
-      held = nil
-      return Array(bytes.dropFirst(mark.bytes.count))
+      throw LoadError(
+        .invalidRequest,
+        "it is \(mark.format); " + mark.remedy.replacing("COMMAND", with: "cellophane \(command) -"))
     }
-    if Self.marks.contains(where: { $0.bytes.starts(with: bytes) }) {
+    let text = bytes.starts(with: Self.byteOrderMark) ? bytes.dropFirst(Self.byteOrderMark.count) : bytes[...]
+    let array = Self.arrayElement(text)
+    if let element = array ?? nil { throw Self.arrayError(of: element, command) }
+    let mayBeArray = array != nil && text.count < Self.longestArrayStart
+    if mayBeArray
+      || (Self.marks.map(\.bytes) + [Self.byteOrderMark]).contains(where: { $0.starts(with: bytes) })
+    {
       held = bytes
       return []
     }
     held = nil
-    return bytes
+    return Array(text)
+  }
+
+  /// Returns the first byte of the first element of a JSON array of strings or objects, or nil within nil if `text`
+  /// ends before it. Returns nil for other text.
+  private static func arrayElement(_ text: ArraySlice<UInt8>) -> UInt8?? {
+    let text = text.trimmed
+    guard let first = text.first else { return .some(nil) }
+    guard first == UInt8(ascii: "[") else { return nil }
+    guard let element = text.dropFirst().trimmed.first else { return .some(nil) }
+    return element == UInt8(ascii: "\"") || element == UInt8(ascii: "{") ? element : nil
+  }
+
+  private static func arrayError(of element: UInt8, _ command: String) -> LoadError {
+    let conversion =
+      element == UInt8(ascii: "{")
+      ? "jq -c '.[]' LIST | cellophane \(command) - --format jsonl"
+      : "jq -r '.[]' LIST | cellophane \(command) -"
+    return LoadError(.invalidRequest, "it is a JSON array; write its elements as lines: \(conversion)")
   }
 
   /// Returns the held bytes of a list that is shorter than a mark; nil if none are held.
@@ -53,12 +98,14 @@ struct ListStart: Sendable {
     return held
   }
 
-  private static func error(_ format: String, _ converter: String?, _ command: String) -> LoadError {
-    guard let converter else {
-      return LoadError(
-        .invalidRequest, "it is \(format), not a list of URLs; to decode it, use cellophane decode")
-    }
-    return LoadError(
-      .invalidRequest, "it is \(format); pipe it: \(converter) LIST | cellophane \(command) -")
+  private static func piped(_ bytes: [UInt8], _ format: String, through program: String) -> Mark {
+    Mark(bytes: bytes, format: format, remedy: "pipe it: \(program) | COMMAND")
+  }
+
+  private static func table(_ bytes: [UInt8], _ format: String) -> Mark {
+    Mark(
+      bytes: bytes, format: format + ", not a list of URLs",
+      remedy:
+        "write its columns as CSV, for example with duckdb or pandas, and read that: COMMAND --format csv")
   }
 }

@@ -10,8 +10,10 @@ struct JSONMembers {
     let value: ArraySlice<UInt8>
   }
 
-  /// The members in the order of the text.
+  /// The members in the order of the text. Those with NaN or Infinity are missing.
   let members: [Member]
+  /// Whether a member has NaN, Infinity or -Infinity, which JSON does not have and which Python writes.
+  let hasNonFinite: Bool
 
   /// The reason why bytes are not an object.
   enum Defect: Error {
@@ -27,18 +29,29 @@ struct JSONMembers {
   static let deepest = 128
 
   /// Parses `bytes`, which must be one object.
-  init(_ bytes: ArraySlice<UInt8>) throws(Defect) {
+  ///
+  /// - Parameter acceptsNonFinite: Whether NaN and Infinity are scanned as numbers. They make other JSON invalid.
+  init(_ bytes: ArraySlice<UInt8>, acceptsNonFinite: Bool = false) throws(Defect) {
     guard String(validating: bytes, as: UTF8.self) != nil else { throw .isNotUTF8 }
-    var scanner = JSONScanner(rest: bytes)
+    var scanner = JSONScanner(rest: bytes, acceptsNonFinite: acceptsNonFinite)
     scanner.skipBlanks()
     guard let members = scanner.object(), scanner.isAtEnd else {
       throw scanner.isTooDeep ? .isTooDeep : .isNoObject
     }
     self.members = members
+    hasNonFinite = scanner.nonFinite > 0
   }
 
   /// The value of the last member with this name.
   subscript(name: String) -> ArraySlice<UInt8>? { members.last { $0.name == name }?.value }
+
+  /// Returns the text of the member `name` in `members`, which have no braces: a string without quotes, empty text for
+  /// null, and another value as it is written. Nil without such a member.
+  static func text(of name: String, in members: [UInt8]) -> String? {
+    let object = [UInt8(ascii: "{")] + members + [UInt8(ascii: "}")]
+    guard let value = (try? JSONMembers(object[...]))?[name] else { return nil }
+    return text(value) ?? (value.elementsEqual("null".utf8) ? "" : String(decoding: value, as: UTF8.self))
+  }
 
   /// Returns the decoded string of a value, or nil for another type and for unpaired surrogates.
   static func text(_ value: ArraySlice<UInt8>) -> String? {
@@ -78,9 +91,14 @@ private struct JSONScanner {
   var rest: ArraySlice<UInt8>
   /// Whether the scanner stopped at a value deeper than ``JSONMembers/deepest``.
   private(set) var isTooDeep = false
+  /// The number of scanned words that are not finite numbers.
+  private(set) var nonFinite = 0
+  private let acceptsNonFinite: Bool
   private var depth = 0
 
-  init(rest: ArraySlice<UInt8>) { self.rest = rest }
+  init(rest: ArraySlice<UInt8>, acceptsNonFinite: Bool) {
+    (self.rest, self.acceptsNonFinite) = (rest, acceptsNonFinite)
+  }
 
   var isAtEnd: Bool { rest.isEmpty }
 
@@ -105,10 +123,13 @@ private struct JSONScanner {
       guard take(":") else { return nil }
       skipBlanks()
       let beginning = rest
+      let former = nonFinite
       guard value() else { return nil }
-      members.append(
-        JSONMembers.Member(
-          name: JSONMembers.text(name) ?? "", writtenName: name, value: beginning[..<rest.startIndex]))
+      if nonFinite == former {
+        members.append(
+          JSONMembers.Member(
+            name: JSONMembers.text(name) ?? "", writtenName: name, value: beginning[..<rest.startIndex]))
+      }
       skipBlanks()
       if take(",") { continue }
       return take("}") ? end(members) : nil
@@ -191,6 +212,10 @@ private struct JSONScanner {
 
   private mutating func number() -> Bool {
     _ = take("-")
+    if acceptsNonFinite, word("NaN") || word("Infinity") {
+      nonFinite += 1
+      return true
+    }
     if !take("0"), !digits() { return false }
     if take("."), !digits() { return false }
     if take("e") || take("E") {

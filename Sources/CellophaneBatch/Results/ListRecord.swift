@@ -15,6 +15,9 @@ package struct ListRecord: Equatable, Sendable {
   /// The number of bytes of the list up to the end of the record.
   package let end: Int
 
+  /// Returns the text of the other field with this name; nil without such a field.
+  func text(of name: String) -> String? { JSONMembers.text(of: name, in: otherFields) }
+
   package init(
     position: Int, line: Int, url: String = "", otherFields: [UInt8] = [], defect: LoadError? = nil, end: Int
   ) {

@@ -34,7 +34,9 @@ struct ListReaderTests {
     "the extension of a file determines the format",
     arguments: [
       ("list", .lines), ("list.txt", .lines), ("list.CSV", .csv), ("a/b.tsv", .tsv), ("b.tab", .tsv),
-      ("x.y.jsonl", .jsonl), ("x.ndjson", .jsonl), ("a.csv/list", .lines), ("csv", .lines), (".csv", .lines),
+      ("x.y.jsonl", .jsonl), ("x.ndjson", .jsonl), ("x.csv.gz", .csv), ("x.JSONL.ZST", .jsonl),
+      ("x.gz", .lines),
+      ("x.csv.gz.gz", .lines), ("gz", .lines), ("a.csv/list", .lines), ("csv", .lines), (".csv", .lines),
       ("", .lines),
     ] as [(String, ListFormat)])
   func formats(name: String, format: ListFormat) { #expect(ListFormat(ofFileNamed: name) == format) }

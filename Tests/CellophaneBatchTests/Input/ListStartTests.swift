@@ -1,0 +1,94 @@
+internal import Cellophane
+internal import Testing
+
+@testable internal import CellophaneBatch
+
+@Suite("Files that are not lists")
+struct ListStartTests {
+  @Test(arguments: [
+    ("PAR1\u{15}\u{4}", "it is a Parquet file, not a list of URLs; write its columns as CSV"),
+    ("ARROW1\0\0", "it is an Arrow file"), ("ORC\u{1}", "it is an ORC file"),
+    ("SQLite format 3\0x", "it is an SQLite database"),
+    ("PK\u{3}\u{4}\u{14}", "it is a zip file or a spreadsheet, not a list of URLs; unpack it, or save"),
+    ("<?xml version", "it is an XML file"), ("<!DOCTYPE html>", "it is an HTML page"),
+    (
+      "[{\"url\":\"http://h/1\"}]",
+      "it is a JSON array; write its elements as lines: jq -c '.[]' LIST | cellophane x - --format jsonl"
+    ),
+    (
+      " \n[\n  \"http://h/1\"]",
+      "it is a JSON array; write its elements as lines: jq -r '.[]' LIST | cellophane x -"
+    ),
+    ("\u{FEFF}[\r\n{", "it is a JSON array"),
+  ])
+  func `a file that another program must convert is an error with the conversion`(text: String, start: String)
+    throws
+  {
+    for format in ListFormat.allCases {
+      for size in [1, 3, 1_000] {
+        var reader = ListReader(format)
+        reader.command = "x"
+        let error = #expect(throws: LoadError.self) {
+          for piece in Array(text.utf8).pieces(of: size) { _ = try reader.read(piece) }
+        }
+        #expect(
+          error?.kind == .invalidRequest && error?.message.hasPrefix(start) == true,
+          "\(format): \(error as Any)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "PAR", "PK", "O", "<", "[", " [ ", "[http://h/1", "[1]", "http://h/[{", "PAR2", "\n\n", "<http://h>",
+  ])
+  func `other text is a list`(text: String) throws {
+    for size in [1, 1_000] {
+      let lines = try ListReaderTests.read(Array(text.utf8), as: .lines, inPiecesOf: size).map(\.url)
+      #expect(lines == [text.trimmingBlanks].filter { !$0.isEmpty })
+    }
+  }
+
+  @Test(arguments: ["NaN", "Infinity", "-Infinity", "[1,NaN]", "{\"b\":[-Infinity]}"])
+  func `a line with a number that JSON lacks is a defect with its URL`(value: String) throws {
+    let line = #"{"id":1,"x":\#(value),"url":"http://h/1","y":2}"#
+    #expect(
+      try ListReaderTests.read(line + "\n{\"url\":\"http://h/2\"}", as: .jsonl) == [
+        #"1 ! the line has NaN or Infinity, which are not JSON; write null instead {"id":1,"y":2}"#,
+        "2 http://h/2",
+      ])
+    #expect(try ListReaderTests.read(Array(line.utf8), as: .jsonl).map(\.url) == ["http://h/1"])
+  }
+
+  @Test(arguments: ["nan", "Nan", "NaNs", "+Infinity", "Inf", "--Infinity"])
+  func `other words are not numbers`(value: String) throws {
+    let lines = try ListReaderTests.read(#"{"x":\#(value),"url":"http://h/1"}"#, as: .jsonl)
+    #expect(lines == ["1 ! the line is not a JSON object"])
+  }
+
+  @Test func `required fields must exist`() throws {
+    func read(_ text: String, _ format: ListFormat, _ fields: [String]) throws -> [String] {
+      var reader = ListReader(format)
+      reader.requiredFields = fields
+      var records = try reader.read(Array(text.utf8))
+      records += try reader.finish()
+      return records.map(ListReaderTests.summary)
+    }
+    #expect(try read("url,id\nhttp://h/1,5", .csv, ["id"]) == [#"2 http://h/1 {"id":"5"}"#])
+    for (fields, message) in [
+      (["ID"], "it has no column 'ID', but 'id'; name another one; names are case-sensitive"),
+      (["id", "url"], "it has no column 'url', but 'id'; name another one"),
+    ] {
+      #expect(throws: LoadError(.invalidRequest, message)) { try read("url,id\nhttp://h/1,5", .csv, fields) }
+    }
+    #expect(
+      try read("{\"url\":\"http://h/1\",\"id\":null}\n{\"url\":\"http://h/2\"}", .jsonl, ["id"]) == [
+        #"1 http://h/1 {"id":null}"#, "2 ! the object has no field 'id'",
+      ])
+  }
+}
+
+extension String {
+  fileprivate var trimmingBlanks: String {
+    String(String.UnicodeScalarView(unicodeScalars.filter { !" \n".unicodeScalars.contains($0) }))
+  }
+}
