@@ -258,7 +258,8 @@ struct PrefetchOutputTests {
     }
     #expect(try await room.run(run + ["--names", "{index:1}"]).exit == 0)
     let names = try FileManager.default.contentsOfDirectory(atPath: room.path("o"))
-    #expect(Set(names) == Set((1...40).map(String.init)), "\(names)")
+    #expect(Set(names) == Set((1...40).map(String.init) + [".cellophane"]), "\(names)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: room.path("o/.cellophane")) == ["contents"])
   }
 
   @Test("invalid combinations of options are refused")
@@ -266,7 +267,9 @@ struct PrefetchOutputTests {
     let room = try Room()
     for options in [
       ["--names", "{index}"], ["--output-format", "png"], ["--quality", "50"],
-      ["-o", "o", "--names", "{name}"], ["-o", "o", "--names", "../{index}"],
+      ["-o", "o", "--names", "{host}"], ["-o", "o", "--names", "../{index}"],
+      ["-o", "o", "--names", "{name}-{hash:8}"], ["-o", "o", "--names", "{id}"],
+      ["-o", "o", "--caption-column", "id"], ["--caption-column", "id"],
       ["-o", "o", "--output-format", "gif"],
       ["-o", "o", "--quality", "50"], ["-o", "o", "--quality", "0", "--size", "4x4"],
       ["-o", "o", "--quality", "101", "--size", "4x4"],

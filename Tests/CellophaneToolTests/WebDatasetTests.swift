@@ -98,6 +98,21 @@ struct WebDatasetTests {
     #expect(try keys().joined().sorted() == ["\(host)/3_2", "\(host)/4_3"])
   }
 
+  @Test("keys have any length and all letters")
+  func longKeys() async throws {
+    let names = ["北京 café", String(repeating: "n", count: 200), String(repeating: "ü", count: 90)]
+    let pages = try TestOrigin { _ in OriginResponse(body: (try? testImage(8, 8).encoded(as: .png)) ?? []) }
+    try room.write(lines: names.map { pages.url("/\($0).png") }, as: "list.csv")
+    let ended = try await room.run(
+      "prefetch", "list.csv", "--format", "lines", "-o", "set", "--webdataset", "--no-cache", "--quiet",
+      "--names",
+      "{name}-{host}/{name}")
+    let host = "127_0_0_1_" + (pages.base.split(separator: ":").last ?? "").prefix { $0.isNumber }
+    #expect(ended.exit == 0, "\(ended)")
+    let stems = ["北京_café", String(repeating: "n", count: 120), String(repeating: "ü", count: 60)]
+    #expect(try keys().joined().sorted() == stems.map { "\($0)-\(host)/\($0)" }.sorted())
+  }
+
   @Test("concurrent processes use different numbers for archives")
   func several() async throws {
     try room.write(lines: list(1...60), as: "list.csv")

@@ -10,8 +10,9 @@ package struct OutputFolder: BatchOutput {
   /// directory that was empty at the start if each record has its own name.
   private let mayContainFiles: Bool
   private let scratch: ScratchFolder
-  /// Nil if names are known before loading.
-  private let contents: ContentIndex?
+  private let index: OutputIndex
+  /// Nil if no two records can have the same name.
+  private let claims: NameClaims?
 
   /// Creates the directory if it does not exist.
   ///
@@ -27,40 +28,54 @@ package struct OutputFolder: BatchOutput {
     scratch = ScratchFolder(in: folder)
     let namesAreUnique = name.usesOnlyIndex && !numbersRepeat
     mayContainFiles = !replaces && !(namesAreUnique && Platform.isEmptyDirectory(folder))
-    contents = name.usesContentHash ? try ContentIndex(in: folder) : nil
+    index = try OutputIndex(in: folder)
+    claims = name.isUnique && !numbersRepeat ? nil : NameClaims()
   }
 
-  package var needsKeys: Bool { name.usesKey || contents != nil }
+  package let sharesFiles = true
+
+  package func claimName(of subject: OutputName.Subject) -> String? {
+    claims.flatMap { $0.takenName(name.path(of: subject), of: subject) }
+  }
 
   package func location(of subject: OutputName.Subject) -> OutputLocation? {
     if !mayContainFiles { return nil }
-    let candidates: [String]
-    if let path = name.path(of: subject) {
-      candidates = settings.suffixes.map { path + $0 }
-    } else {
-      guard let content = subject.key.flatMap({ contents?.content(of: $0) }),
-        settings.suffixes.contains(content.suffix)
-      else { return nil }
-      candidates = [name.path(of: subject, contentHash: content.hash) + content.suffix]
-    }
-    return candidates.first { Platform.size(ofFileAt: folder + "/" + $0) != nil }.map(OutputLocation.init)
+    let origin = settings.originHash(of: subject)
+    let path = name.path(of: subject)
+    guard let content = index.content(of: path.map(Self.key) ?? origin),
+      path == nil || content.hash == origin,
+      settings.suffixes.contains(content.suffix)
+    else { return nil }
+    let file = (path ?? name.path(of: subject, contentHash: content.hash)) + content.suffix
+    return Platform.size(ofFileAt: folder + "/" + file) == nil ? nil : OutputLocation(file: file)
   }
 
   package func keep(_ item: BatchWork.Item) throws(LoadError) -> OutputLocation {
     let (bytes, suffix) = try settings.file(of: item)
-    guard let contents else {
-      let file = name.path(of: item.subject, contentHash: "") + suffix
-      try write(bytes, to: file)
+    let origin = settings.originHash(of: item.subject)
+    guard let path = name.path(of: item.subject) else {
+      let content = OutputIndex.Content(hash: XXH3.hexadecimal(bytes), suffix: suffix)
+      let file = name.path(of: item.subject, contentHash: content.hash) + suffix
+      // An existing file has the same content, from another record.
+      if Platform.size(ofFileAt: folder + "/" + file) != bytes.count { try write(bytes, to: file) }
+      // After the file: a process killed between the two steps only loads the record again.
+      if index.content(of: origin) != content { index.add(content, for: origin) }
       return OutputLocation(file: file)
     }
-    let content = ContentIndex.Content(hash: XXH3.hexadecimal(bytes), suffix: suffix)
-    let file = name.path(of: item.subject, contentHash: content.hash) + suffix
-    // An existing file has the same content, from another record.
-    if Platform.size(ofFileAt: folder + "/" + file) != bytes.count { try write(bytes, to: file) }
-    // After the file: a process killed between the two steps only loads the record again.
-    if let key = item.subject.key { contents.add(content, for: key) }
-    return OutputLocation(file: file)
+    let (key, content) = (Self.key(of: path), OutputIndex.Content(hash: origin, suffix: suffix))
+    let former = index.content(of: key)
+    // Before the file: a process killed after it must not leave it with the origin of the former file.
+    if let former, former != content { index.add(.none, for: key) }
+    try write(bytes, to: path + suffix)
+    if former != content { index.add(content, for: key) }
+    // The image of another format that this name led to.
+    if let former, former != .none, former.suffix != suffix {
+      Platform.remove(folder + "/" + path + former.suffix)
+    }
+    return OutputLocation(file: path + suffix)
   }
+
+  private static func key(of path: String) -> String { XXH3.hexadecimal(Array(path.utf8)) }
 
   // Each file is complete as soon as it has its name.
   package func finish() { scratch.remove() }

@@ -1,4 +1,4 @@
-internal import Cellophane
+package import Cellophane
 
 /// The content of output files: original bodies, or images that are encoded again.
 package struct OutputSettings: Sendable {
@@ -33,6 +33,8 @@ package struct OutputSettings: Sendable {
   package var format = Format.original
   /// The quality of re-encoded JPEGs, 1...100.
   package var quality = Self.defaultQuality
+  /// The options with which images are decoded.
+  package var picture = ImageOptions()
 
   /// Creates settings from their values.
   package init(
@@ -43,6 +45,9 @@ package struct OutputSettings: Sendable {
     (self.metadata, self.format, self.quality) = (metadata, format, quality)
   }
 
+  /// The extensions that file names can have with any settings.
+  static let knownSuffixes = ["", ".jpg", ".png"]
+
   /// The extensions that file names can have, with the dot.
   var suffixes: [String] {
     guard writesImages else { return [""] }
@@ -51,6 +56,20 @@ package struct OutputSettings: Sendable {
     case .png: [".png"]
     case .jpeg: [".jpg"]
     }
+  }
+
+  /// Returns the hash of everything that determines an output, 32 hexadecimal digits: the request, these settings, and
+  /// the caption, if any.
+  func originHash(of subject: OutputName.Subject, caption: String? = nil) -> String {
+    var text = subject.key ?? subject.url
+    if writesImages { text += " \(format) \(metadata)" }
+    if writesImages, changesPixels || format == .jpeg { text += " \(quality)" }
+    if changesPixels, let size = picture.targetSize {
+      text += " \(size.width)x\(size.height) \(picture.mode) \(picture.filter) \(picture.enlarges)"
+    }
+    if isSRGB { text += " srgb" }
+    if let caption { text += "\n" + caption }
+    return XXH3.hexadecimal(Array(text.utf8))
   }
 
   /// Returns the bytes of the file for `item`, and the extension of its name.

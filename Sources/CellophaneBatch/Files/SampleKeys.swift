@@ -1,14 +1,16 @@
 internal import Cellophane
 
-/// The set of the keys of existing samples.
+/// The keys of the samples of this run, and the keys and origins of earlier samples.
 ///
-/// Keys that differ only in the number of their record are stored as numbers: ten million take a megabyte. Other keys are
-/// stored as 64-bit hashes.
+/// Keys of this run that differ only in the number of their record are stored as numbers: ten million take a megabyte.
+/// Other keys are stored as 64-bit hashes.
 struct SampleKeys: Sendable {
   private let name: OutputName
   private let seed = UInt64.random(in: 0 ... .max)
   private var numbers = SeenNumbers()
   private var hashes = SeenHashes()
+  /// The pairs of keys and origins of earlier samples.
+  private var earlier = SeenHashes()
 
   /// Creates an empty set for keys that are mostly made by `name`.
   init(named name: OutputName) { self.name = name }
@@ -18,10 +20,18 @@ struct SampleKeys: Sendable {
     ShardSample.key(of: name.path(of: subject, contentHash: ""))
   }
 
+  /// Adds a sample of an earlier run.
+  mutating func addEarlier(_ key: String, _ origin: String) { _ = earlier.add(hash(key + "\n" + origin)) }
+
+  /// Returns whether an earlier run wrote a sample with this key and origin.
+  func hasEarlier(_ key: String, _ origin: String) -> Bool { earlier.contains(hash(key + "\n" + origin)) }
+
+  /// Adds a sample of this run.
   mutating func add(_ key: String) {
     if let number = number(of: key) { numbers.add(number) } else { _ = hashes.add(hash(key)) }
   }
 
+  /// Returns whether this run wrote a sample with this key.
   func contains(_ key: String) -> Bool {
     number(of: key).map(numbers.contains) ?? hashes.contains(hash(key))
   }

@@ -27,30 +27,50 @@ package final class ShardFolder: BatchOutput {
   private let folder: ShardNumbers
   private let settings: OutputSettings
   private let perShard: Int
-  package let needsKeys: Bool
+  /// The column of the captions; nil for samples without one.
+  private let captionColumn: String?
+  /// Nil if no two records can have the same key.
+  private let claims: NameClaims?
   private let state = Mutex(State())
   private let keys: Mutex<SampleKeys>
 
   /// Opens or creates the directory `path` and reads the indexes in it.
   ///
+  /// - Parameters:
+  ///   - captionColumn: The column of the captions; nil for samples without one.
+  ///   - numbersRepeat: True if two records may have the same number.
   /// - Throws: ``LoadError/Kind/io`` if the directory or an index cannot be used.
-  package init(_ path: String, name: OutputName, settings: OutputSettings, perShard: Int) throws(LoadError) {
+  package init(
+    _ path: String, name: OutputName, settings: OutputSettings, perShard: Int, captionColumn: String? = nil,
+    numbersRepeat: Bool = false
+  ) throws(LoadError) {
     try FileIO.makeDirectory(path)
     (folder, self.settings, self.perShard) = (ShardNumbers(path: path), settings, perShard)
-    needsKeys = name.usesKey
+    self.captionColumn = captionColumn
+    claims = name.isUnique && !numbersRepeat ? nil : NameClaims()
     keys = Mutex(SampleKeys(named: name))
     try folder.removeLeftovers()
     for index in try folder.indexes() { try readIndex(index) }
   }
 
+  package let sharesFiles = false
+
+  package func claimName(of subject: OutputName.Subject) -> String? {
+    claims.flatMap { claims in claims.takenName(keys.withLock { $0.key(of: subject) }, of: subject) }
+  }
+
   package func location(of subject: OutputName.Subject) -> OutputLocation? {
-    keys.withLock { $0.contains($0.key(of: subject)) } ? OutputLocation(file: nil) : nil
+    let origin = settings.originHash(of: subject, caption: caption(of: subject))
+    return keys.withLock { $0.hasEarlier($0.key(of: subject), origin) } ? OutputLocation(file: nil) : nil
   }
 
   package func keep(_ item: BatchWork.Item) throws(LoadError) -> OutputLocation {
     let (picture, suffix) = try settings.file(of: item)
     let key = keys.withLock { $0.key(of: item.subject) }
-    let sample = try ShardSample(key: key, picture: picture, suffix: suffix, result: item.result)
+    let caption = caption(of: item.subject)
+    let sample = try ShardSample(
+      key: key, picture: picture, suffix: suffix, caption: caption,
+      origin: settings.originHash(of: item.subject, caption: caption), result: item.result)
     // Outside of the lock: it waits until the device has the complete archive.
     defer { finishFull() }
     return try state.withLock { state throws(LoadError) in try add(sample, to: &state) }
@@ -60,6 +80,10 @@ package final class ShardFolder: BatchOutput {
     state.withLock { $0.close() }
     finishFull()
     if let failure = state.withLock(\.failure) { throw failure }
+  }
+
+  private func caption(of subject: OutputName.Subject) -> String? {
+    captionColumn.map { subject.text(of: $0) ?? "" }
   }
 
   private func add(_ sample: ShardSample, to state: inout State) throws(LoadError) -> OutputLocation {
@@ -92,7 +116,9 @@ package final class ShardFolder: BatchOutput {
         if let defect = record.defect {
           throw LoadError(.io, "cannot read \(index), line \(record.line): \(defect.message)")
         }
-        keys.withLock { $0.add(record.url) }
+        // Without an origin, the sample is not known to be that of any record.
+        guard let origin = record.text(of: "origin") else { continue }
+        keys.withLock { $0.addEarlier(record.url, origin) }
       }
     }
     try FileIO.read(index) { piece throws(LoadError) in try add(reader.read(piece)) }

@@ -1,6 +1,8 @@
 package import Cellophane
 
 /// A template of file names, for example `{hash:2}/{hash}` or `{host}/{index:8}-{name}`.
+///
+/// Fields with other names than those of ``Field`` are columns of the list.
 package struct OutputName: Equatable, Sendable {
   /// A field of a template.
   enum Field: String, CaseIterable {
@@ -14,11 +16,14 @@ package struct OutputName: Equatable, Sendable {
     case host
     /// The last component of the URL's path, without its extension.
     case name
+    /// The extension of the last component of the URL's path, without the dot.
+    case ext
   }
 
   private enum Part: Equatable {
     case text(String)
     case field(Field, length: Int?)
+    case column(String, length: Int?)
 
     /// The part with reversed text.
     var mirrored: Part { if case .text(let text) = self { .text(String(text.reversed())) } else { self } }
@@ -28,27 +33,34 @@ package struct OutputName: Equatable, Sendable {
   package struct Subject: Sendable {
     package let line: Int
     package let url: String
-    /// The hash of the request; nil if the template does not use it.
+    /// The hash of the request; nil if the output does not use it.
     package let key: String?
+    /// The other fields of the record, as in ``ListRecord/otherFields``.
+    let otherFields: [UInt8]
 
-    package init(line: Int, url: String, key: String?) {
-      (self.line, self.url, self.key) = (line, url, key)
+    package init(line: Int, url: String, key: String?, otherFields: [UInt8] = []) {
+      (self.line, self.url, self.key, self.otherFields) = (line, url, key, otherFields)
     }
+
+    /// Returns the text of the other field with this name; nil without such a field.
+    func text(of name: String) -> String? { JSONMembers.text(of: name, in: otherFields) }
   }
 
   /// The maximum length of a field from a URL, in bytes. 120: file systems allow 255 per name, and a name can
   /// have several fields.
-  private static let longest = 120
+  static let longest = 120
 
   /// The maximum length of a field.
-  private static let mostDigits = 32
+  static let mostDigits = 32
   /// The paddings of numbers.
   private static let zeros = (0...mostDigits).map { String(repeating: "0", count: $0) }
 
   private let parts: [Part]
+  /// Whether no two records can have the same name. False only for names from the URL's path or from columns.
+  package let isUnique: Bool
 
-  /// - Throws: ``LoadError/Kind/invalidRequest`` for an unknown field, an unmatched brace, a path outside of
-  ///   the folder, or names that two records could share.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` for an unmatched brace, a path outside of the folder, or names
+  ///   that two records would share, such as `{host}`.
   package init(_ template: String) throws(LoadError) {
     var parts: [Part] = []
     var rest = template[...]
@@ -69,14 +81,21 @@ package struct OutputName: Equatable, Sendable {
         template,
         "the path must stay within the folder; write a relative path without empty parts, '.' and '..'")
     }
-    guard parts.indices.contains(where: { Self.isUnique($0, of: parts) }) else {
+    isUnique = parts.indices.contains { Self.isUnique($0, of: parts) }
+    let isOfRecord = parts.contains {
+      switch $0 {
+      case .field(.name, _), .column: true
+      default: false
+      }
+    }
+    guard isUnique || isOfRecord && !usesContentHash else {
       let hasIndex = parts.contains { if case .field(.index, _) = $0 { true } else { false } }
       throw Self.refusal(
         template,
         "two records could have the same name; "
           + (hasIndex
             ? "put {index} first or last, and separate it from the next field, as in {name}-{index}"
-            : "use {index}, or {hash} or {key} with at least 16 digits"))
+            : "use {index}, {name}, a column of the list, or at least 16 digits of {hash} or {key}"))
     }
   }
 
@@ -98,7 +117,7 @@ package struct OutputName: Equatable, Sendable {
       switch part {
       case .text(let text): if text.contains("/") { return true }
       case .field(.hash, _), .field(.key, _): break
-      case .field: return false
+      case .field, .column: return false
       }
     }
     return true
@@ -108,7 +127,7 @@ package struct OutputName: Equatable, Sendable {
   private static func endsNumber(_ parts: [Part]) -> Bool {
     switch parts.first {
     case .text(let text): text.first.map { !("0"..."9").contains($0) } ?? true
-    case .field: false
+    case .field, .column: false
     case nil: true
     }
   }
@@ -130,7 +149,18 @@ package struct OutputName: Equatable, Sendable {
 
   /// Whether the index is the only field of the template.
   package var usesOnlyIndex: Bool {
-    parts.allSatisfy { if case .field(let field, _) = $0 { field == .index } else { true } }
+    parts.allSatisfy {
+      switch $0 {
+      case .text: true
+      case .field(let field, _): field == .index
+      case .column: false
+      }
+    }
+  }
+
+  /// The columns of the list that the template uses.
+  package var columns: [String] {
+    parts.compactMap { if case .column(let name, _) = $0 { name } else { nil } }
   }
 
   /// Whether the template contains a folder.
@@ -152,24 +182,38 @@ package struct OutputName: Equatable, Sendable {
         path += digits
       case .field(.hash, let length): path += contentHash.prefix(length ?? 32)
       case .field(.key, let length): path += (subject.key ?? "").prefix(length ?? 32)
-      case .field(.host, let length): path += Self.clean(Self.host(of: subject.url), length)
-      case .field(.name, let length): path += Self.clean(Self.stem(of: subject.url), length)
+      case .field(.host, let length): path += OutputName.clean(Self.host(of: subject.url), length)
+      case .field(.name, let length):
+        path += OutputName.clean(OutputName.fileName(of: subject.url).stem, length)
+      case .field(.ext, let length):
+        path += OutputName.clean(OutputName.fileName(of: subject.url).ext, length)
+      case .column(let name, let length): path += OutputName.clean(subject.text(of: name) ?? "", length)
       }
     }
     return path
   }
 
   private static func field(_ text: Substring, of template: String) throws(LoadError) -> Part {
-    let halves = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let field = Field(rawValue: String(halves[0])) else {
-      let known = Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
-      throw refusal(template, "unknown field {\(text)}; use \(known)")
+    let colon = text.lastIndex(of: ":")
+    let name = String(colon.map { text[..<$0] } ?? text)
+    let digits = colon.map { text[text.index(after: $0)...] }
+    let length = digits.flatMap { Int($0) }
+    guard let field = Field(rawValue: name) else {
+      guard !text.isEmpty else { throw refusal(template, "a field has no name") }
+      // A colon without a number is a part of the name of a column.
+      guard let length else { return .column(String(text), length: nil) }
+      return .column(name, length: try checked(length, text, of: template))
     }
-    guard halves.count > 1 else { return .field(field, length: nil) }
-    guard let length = Int(halves[1]), (1...mostDigits).contains(length) else {
-      throw refusal(template, "the length in {\(text)} must be from 1 to \(mostDigits)")
+    return .field(field, length: digits == nil ? nil : try checked(length ?? 0, text, of: template))
+  }
+
+  private static func checked(
+    _ length: Int, _ field: Substring, of template: String
+  ) throws(LoadError) -> Int {
+    guard (1...mostDigits).contains(length) else {
+      throw refusal(template, "the length in {\(field)} must be from 1 to \(mostDigits)")
     }
-    return .field(field, length: length)
+    return length
   }
 
   private static func refusal(_ template: String, _ reason: String) -> LoadError {
@@ -184,31 +228,5 @@ package struct OutputName: Equatable, Sendable {
     guard rest.starts(with: "//".utf8) else { return "" }
     let authority = rest.dropFirst(2).prefix { !"/?#\\".utf8.contains($0) }
     return String(Substring(authority)).lowercased()
-  }
-
-  /// Returns the last component of the path of a URL, without its extension.
-  private static func stem(of url: String) -> String {
-    let path = url.prefix { $0 != "?" && $0 != "#" }
-    // The part after the scheme.
-    let rest = path.split(separator: "://", maxSplits: 1).last ?? ""
-    guard let slash = rest.lastIndex(of: "/") else { return "" }
-    let name = rest[rest.index(after: slash)...]
-    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return String(name) }
-    return String(name[..<dot])
-  }
-
-  /// Returns `text` with `_` in place of all bytes that are not safe in file names on every system.
-  private static func clean(_ text: String, _ length: Int?) -> String {
-    let kept = text.utf8.prefix(length ?? longest).map { byte -> UInt8 in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
-        byte
-      default: UInt8(ascii: "_")
-      }
-    }
-    let name = String(decoding: kept, as: UTF8.self)
-    // A leading dot would hide the file, or be a relative path.
-    return name.isEmpty || name.hasPrefix(".") ? "_" + name : name
   }
 }

@@ -11,7 +11,7 @@ package struct BatchResult: Sendable {
     case fresh
     /// The body came from the disk cache after a request: the origin confirmed it, or redirected to it.
     case revalidated
-    /// An earlier record has the same URL.
+    /// An earlier record has the same URL and did not fail.
     case duplicate
     /// The record failed with an error.
     case failed
@@ -117,6 +117,28 @@ package struct BatchResult: Sendable {
       failure = (ErrorReport(cause, attempts: error.attempts ?? 1, total: attempts + more), stage)
     }
     attempts = (attempts ?? 0) + more
+  }
+
+  /// Returns the result of `record`, which has the same URL as the record of this result.
+  ///
+  /// It has the same failure, if any. Otherwise it has the file of this result, or the properties of the loaded body if
+  /// it has another sample.
+  func repeated(by record: ListRecord, hasSample: Bool) -> BatchResult {
+    var result = BatchResult(record)
+    (result.cacheKey, result.host) = (cacheKey, host)
+    if failure != nil {
+      (result.failure, result.status, result.contentType) = (failure, status, contentType)
+      return result
+    }
+    result.outcome = .duplicate
+    if !hasSample {
+      result.file = file
+      return result
+    }
+    (result.isStale, result.bytes, result.status) = (isStale, bytes, status)
+    (result.contentType, result.contentHash) = (contentType, contentHash)
+    (result.width, result.height, result.warnings) = (width, height, warnings)
+    return result
   }
 
   /// Sets the properties of the loaded body.

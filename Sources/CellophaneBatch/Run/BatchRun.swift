@@ -83,10 +83,12 @@ package struct BatchRun: Sendable {
         case .load(let request):
           await work.ending(
             of: assignment.record, request, begun: assignment.begun, waited: assignment.waited)
+        case .repeats(let repetition):
+          work.ending(of: assignment.record, repeating: repetition, begun: assignment.begun)
         case .finished(let ending): ending
         }
       switch ending {
-      case .result(var result):
+      case .result(var result, let item):
         let signals = result.signals(of: assignment)
         if signals.refusingHost != nil, result.pause ?? .zero <= Self.longestPause,
           scheduler.retry(assignment, signals, after: result.pause, attempts: result.attempts ?? 0)
@@ -95,8 +97,11 @@ package struct BatchRun: Sendable {
         }
         result.add(attempts: assignment.previousAttempts)
         result.politenessReport = scheduler.finish(assignment, signals)
-        worker.isWanted = ordered?.take(result, at: assignment.record.position) ?? onResult(result)
-        progress.end()
+        worker.isWanted = deliver(result)
+        if case .load(let request) = assignment.claim {
+          for repeated in work.finish(request, result, item) { worker.isWanted = deliver(repeated) }
+        }
+      case .waits: break
       case .otherShard:
         worker.otherShards += 1
         if let ordered { worker.isWanted = ordered.take(nil, at: assignment.record.position) }
@@ -105,5 +110,11 @@ package struct BatchRun: Sendable {
       }
     }
     return worker
+  }
+
+  /// Delivers a result. Returns false if no more results are wanted.
+  private func deliver(_ result: BatchResult) -> Bool {
+    defer { progress.end() }
+    return ordered?.take(result, at: result.position) ?? onResult(result)
   }
 }

@@ -5,7 +5,7 @@ internal import Synchronization
 /// contain crafted URLs that make other URLs look like duplicates.
 final class SeenURLs: Sendable {
   /// The hash of a URL's text.
-  struct Hash: Sendable {
+  struct Hash: Hashable, Sendable {
     fileprivate let bits: UInt64
   }
 
@@ -21,4 +21,7 @@ final class SeenURLs: Sendable {
 
   /// Adds a URL. Returns false if the set contains it.
   func add(_ url: Hash) -> Bool { hashes.withLock { $0.add(url.bits) } }
+
+  /// Returns whether the set contains a URL.
+  func contains(_ url: Hash) -> Bool { hashes.withLock { $0.contains(url.bits) } }
 }

@@ -2,11 +2,15 @@ package import Cellophane
 
 /// The destination of the loaded records: a folder of files, or archives.
 package protocol BatchOutput: Sendable {
-  /// Whether files are named or found by the keys of requests.
-  var needsKeys: Bool { get }
+  /// Whether records with one URL share a file. False if each has its own sample.
+  var sharesFiles: Bool { get }
 
-  /// Returns the location of the output of `subject` if it exists, so that the record needs no load; nil
-  /// otherwise.
+  /// Claims the name of `subject`, for one record after the other, in the order of the list. Returns the name if a
+  /// record with another request has it.
+  func claimName(of subject: OutputName.Subject) -> String?
+
+  /// Returns the location of the output of `subject` if an earlier run wrote it from the same request and options, so
+  /// that the record needs no load; nil otherwise.
   func location(of subject: OutputName.Subject) -> OutputLocation?
 
   /// Writes the output of a record.

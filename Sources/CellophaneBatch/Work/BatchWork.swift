@@ -37,11 +37,11 @@ package struct BatchWork: Sendable {
     package let picture: (header: ImageHeader, image: Image)?
   }
 
-  private let options: Options
+  let options: Options
   let bytes: ByteLoader
   private let images: ImageLoader
-  private let seen: SeenURLs
-  private let output: (any BatchOutput)?
+  let repetitions: RepeatedURLs
+  let output: (any BatchOutput)?
   /// The limit of records in progress; nil if bodies are not decoded.
   let backlog: DecodingBacklog?
 
@@ -53,7 +53,7 @@ package struct BatchWork: Sendable {
     self.options = options
     self.bytes = bytes
     self.output = output
-    seen = SeenURLs(seed: seed)
+    repetitions = RepeatedURLs(hasOutput: output != nil, seed: seed)
     // A list loads each image once, so no image is cached in memory.
     let limits = DecodingLimits()
     images = ImageLoader(
@@ -64,7 +64,10 @@ package struct BatchWork: Sendable {
 
   /// The end of the processing of a record.
   package enum Ending: Sendable {
-    case result(BatchResult)
+    /// The record has a result. The image is nil unless other records with the URL need it.
+    case result(BatchResult, Item?)
+    /// The result follows that of an earlier record with the URL.
+    case waits
     /// The record belongs to another shard.
     case otherShard
     /// The task was cancelled before there was a result.
@@ -73,34 +76,6 @@ package struct BatchWork: Sendable {
 
   /// The clock of the loader.
   var timeline: Timeline { bytes.timeline }
-
-  /// The outcome of reading a record.
-  package enum Claim: Sendable {
-    /// The record is the first one with this URL and must be loaded.
-    case load(ImageRequest)
-    /// The record needs no load: a duplicate, a record without a valid URL, or one of another shard.
-    /// Indirect, because most records are loads and would otherwise reserve memory for a result while they
-    /// wait.
-    indirect case finished(Ending)
-  }
-
-  /// Claims the URL of `record`. Called for one record after the other, in the order of the list: the first
-  /// record with a URL loads it, and all others are duplicates.
-  package func claim(_ record: ListRecord) -> Claim {
-    let start = bytes.timeline.now
-    var result = BatchResult(record)
-    do throws(StagedError) {
-      guard let request = try request(for: record, in: &result) else { return .finished(.otherShard) }
-      if seen.add(seen.hash(request.url)) { return .load(request) }
-      result.outcome = .duplicate
-      // The key joins the duplicate with the result of the first record.
-      if options.addsHashes { result.cacheKey = bytes.cacheKey(of: request) }
-    } catch {
-      result.fail(error.error, at: error.stage)
-    }
-    result.duration = bytes.timeline.now - start
-    return .finished(.result(result))
-  }
 
   /// Loads `record`, which claimed `request`.
   ///
@@ -112,8 +87,9 @@ package struct BatchWork: Sendable {
   ) async -> Ending {
     var result = BatchResult(record)
     result.timings.hostQueue = waited
+    var item: Item?
     do throws(StagedError) {
-      try await load(request, record, since: begun, into: &result)
+      item = try await load(request, record, since: begun, into: &result)
     } catch {
       // A load cancelled for another reason is a failed record: every record of a complete run has a result.
       if error.error.kind == .cancelled, Task.isCancelled { return .cancelled }
@@ -121,60 +97,36 @@ package struct BatchWork: Sendable {
       result.fail(error.error, at: error.stage, after: error.failure)
     }
     result.duration = bytes.timeline.now - begun
-    return .result(result)
+    return .result(result, item)
   }
 
-  /// Returns the request of `record`, or nil if the record belongs to another shard.
-  private func request(
-    for record: ListRecord, in result: inout BatchResult
-  ) throws(StagedError) -> ImageRequest? {
-    var request: ImageRequest
-    do throws(LoadError) {
-      if let defect = record.defect { throw defect }
-      request = try Request(
-        record.url, headers: options.headers, options: options.picture ?? ImageOptions(), priority: .normal,
-        cachePolicy: options.cachePolicy)
-    } catch {
-      if let shard = options.shard, !shard.holds(record.url) { return nil }
-      result.url = CanonicalURL.withoutUser(record.url)
-      throw StagedError(error: error, stage: .input)
-    }
-    if let shard = options.shard, !shard.holds(request) { return nil }
-    if options.picture != nil { request.accept = options.decoder.acceptedTypes }
-    do throws(LoadError) { try options.check(request.url) } catch {
-      result.host = request.key.response.origin.description
-      throw StagedError(error: error, stage: .input)
-    }
-    return request
-  }
-
+  /// Returns the loaded image, if other records with the URL need it.
   private func load(
     _ request: ImageRequest, _ record: ListRecord, since begun: Duration, into result: inout BatchResult
-  ) async throws(StagedError) {
+  ) async throws(StagedError) -> Item? {
     if options.addsHashes { result.cacheKey = bytes.cacheKey(of: request) }
-    let subject = output.map { self.subject(of: record, request, for: $0) }
-    if let output, let subject, let location = output.location(of: subject) {
-      (result.outcome, result.isInOutput, result.file) = (.fresh, true, location.file)
-      return
+    let subject = output.map { _ in self.subject(of: record, request) }
+    if let output, output.sharesFiles, let subject, let location = output.location(of: subject) {
+      result.take(location)
+      return nil
     }
     var body = try await body(of: request)
     result.take(body, isHashed: options.addsHashes)
     let picture = options.picture == nil ? nil : try await picture(of: &body, for: request, into: &result)
-    guard let output, let subject else { return }
+    guard let output, let subject else { return nil }
     result.duration = bytes.timeline.now - begun
     let item = Item(subject: subject, result: result, body: body, picture: picture)
     result.file = try BatchStage.output.run { () throws(LoadError) in try output.keep(item) }.file
+    return output.sharesFiles ? nil : item
   }
 
-  /// Returns the naming input of `record`. A request with credentials has no key in the cache; the hash of
-  /// its URL is used instead.
-  private func subject(
-    of record: ListRecord, _ request: ImageRequest, for output: any BatchOutput
-  ) -> OutputName.Subject {
-    let key =
-      output.needsKeys
-      ? bytes.requestKey(of: request) ?? XXH3.hexadecimal(Array(request.url.utf8)) : nil
-    return OutputName.Subject(line: record.line, url: request.url, key: key)
+  /// Returns the properties of `record` that determine its output. A request with credentials has no key in the cache;
+  /// the hash of its URL is used instead.
+  func subject(of record: ListRecord, _ request: ImageRequest) -> OutputName.Subject {
+    OutputName.Subject(
+      line: record.line, url: request.url,
+      key: bytes.requestKey(of: request) ?? XXH3.hexadecimal(Array(request.url.utf8)),
+      otherFields: record.otherFields)
   }
 
   private func body(of request: ImageRequest) async throws(StagedError) -> LoadedBytes {
@@ -209,6 +161,13 @@ package struct BatchWork: Sendable {
         stage: BatchStage(of: error, body, request.options, options.decoder),
         failure: observer.failure)
     }
+  }
+}
+
+extension BatchResult {
+  /// Sets the location of an output that an earlier run wrote.
+  mutating func take(_ location: OutputLocation) {
+    (outcome, isInOutput, file) = (.fresh, true, location.file)
   }
 }
 

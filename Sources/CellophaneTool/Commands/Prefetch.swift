@@ -19,8 +19,8 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
       list without a URL is reported and is not an error.
 
       The exit code is 2 if a record failed, or if a response could not be stored in the cache and there is no \
-      --output. It is 1 if the list cannot be read or the results cannot be written, and 130 after Ctrl-C. Finished \
-      records are always kept and reported.
+      --output. It is 1 if the list cannot be read or the results cannot be written, 130 after Ctrl-C, and 143 \
+      after SIGTERM. Finished records are always kept and reported.
 
       Examples:
         cellophane prefetch list.txt -j 64 --jsonl results.jsonl
@@ -101,6 +101,8 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
       throw ValidationError("--json and --jsonl - both need standard output; write one of them to a file")
     }
     try files.check(kind, decoding)
+    try input.check((try? files.template())?.columns ?? [], of: "--names", with: list)
+    try input.check(files.captionColumn.map { [$0] } ?? [], of: "--caption-column", with: list)
     if storage.noCache, files.output == nil, kind == .bytes, loading.jsonl == nil {
       throw ValidationError("--as bytes with --no-cache keeps nothing; add --output or --jsonl")
     }
@@ -116,9 +118,11 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
     let bytes: ByteLoader
     let otherShards: Int
     do {
-      source = try input.open(list)
+      source = try input.open(list, requiring: files.columns)
       if source.isStandardInput, !quiet, Output.readsTerminal {
-        Output.note("reading the list from the terminal, one record per line; Ctrl-D ends it")
+        Output.note(
+          "waiting for a list on the terminal, one URL or record per line, and Ctrl-D at its end; "
+            + "to read a file instead: cellophane prefetch FILE")
       }
       let results = try ResultFile(jsonl, besides: source)
       // Printing a failure may block as well, until the reader of the output reads.

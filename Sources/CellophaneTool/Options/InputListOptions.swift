@@ -8,7 +8,7 @@ struct InputListOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Read the list in this format; csv and tsv need a header row. \
-      (default: by the extension .csv, .tsv, .tab, .jsonl or .ndjson, otherwise lines)
+      (default: by the extension .csv, .tsv, .tab, .jsonl or .ndjson, also before .gz or .zst, otherwise lines)
       """, valueName: "format"))
   var format: ListFormat?
 
@@ -56,11 +56,25 @@ struct InputListOptions: ParsableArguments {
       "too many arguments; give one list, or only URLs that begin with http:// or https://")
   }
 
+  /// Checks that records can have other fields than the URL, if `option` needs some.
+  ///
+  /// - Throws: `ValidationError` for a list with one URL per line.
+  func check(_ fields: [String], of option: String, with list: [String]) throws {
+    guard let name = fields.first, retryFailed == nil, ListInput.format(of: list, format) == .lines else {
+      return
+    }
+    throw ValidationError(
+      "\(option) names the column '\(name)', but the list has one URL per line; set the format with --format")
+  }
+
   /// Opens the list, or the results of an earlier run.
-  func open(_ list: [String]) throws(LoadError) -> ListInput {
-    if let retryFailed { return try ListInput(retrying: retryFailed) }
+  ///
+  /// - Parameter fields: The names of other fields that each record must have.
+  func open(_ list: [String], requiring fields: [String]) throws(LoadError) -> ListInput {
+    if let retryFailed { return try ListInput(retrying: retryFailed, requiring: fields) }
     return try ListInput(
-      list, format: ListInput.format(of: list, format), field: column.map(FieldName.init) ?? .url)
+      list, format: ListInput.format(of: list, format), field: column.map(FieldName.init) ?? .url,
+      requiring: fields)
   }
 
   /// The part of the list to load; nil for all of it.

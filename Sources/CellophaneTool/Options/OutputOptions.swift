@@ -8,8 +8,8 @@ struct OutputOptions: ParsableArguments {
     name: .shortAndLong,
     help: ArgumentHelp(
       """
-      Write the bodies, or with --size the resized images, to this directory. Existing files are not requested \
-      again, unless --reload.
+      Write the bodies, or with --size the resized images, to this directory. A file of the same request and options \
+      is not requested again, unless --reload.
       """, valueName: "dir"),
     completion: .directory)
   var output: String?
@@ -18,8 +18,8 @@ struct OutputOptions: ParsableArguments {
     help: ArgumentHelp(
       "Name files by this template; / makes folders, and images get .jpg or .png. (default: {index:8})",
       discussion: """
-        Fields: {index} of the record, {hash} of the content, {key} of the request, {host} and {name} of the URL. \
-        {index:8} has eight digits; {hash:2}/{hash} makes 256 folders.
+        Fields: {index} of the record, {hash} of the content, {key} of the request, {host}, {name} and {ext} of the \
+        URL, and the columns of the list, as in {id}. {index:8} has eight digits; {hash:2}/{hash} makes 256 folders.
         """, valueName: "template"))
   var names: String?
 
@@ -56,8 +56,17 @@ struct OutputOptions: ParsableArguments {
   var isWebDataset = false
 
   @Option(
+    help: ArgumentHelp(
+      "Write the text of this column or field as KEY.txt into the samples of --webdataset.", valueName: "name"
+    ))
+  var captionColumn: String?
+
+  @Option(
     help: ArgumentHelp("Limit the samples per archive of --webdataset. (default: 10000)", valueName: "n"))
   var perShard: Int?
+
+  /// The columns or fields of the list that names and captions use.
+  var columns: [String] { ((try? template())?.columns ?? []) + (captionColumn.map { [$0] } ?? []) }
 
   /// Returns the template of the file names.
   func template() throws(LoadError) -> OutputName { try OutputName(names ?? "{index:8}") }
@@ -72,6 +81,7 @@ struct OutputOptions: ParsableArguments {
         ("names", names != nil), ("output-format", outputFormat != nil), ("quality", quality != nil),
         ("strip", strip), ("keep-metadata", keepMetadata),
         ("webdataset", isWebDataset), ("per-shard", perShard != nil),
+        ("caption-column", captionColumn != nil),
       ] where isGiven { throw ValidationError("--\(name) needs --output") }
       return
     }
@@ -85,6 +95,7 @@ struct OutputOptions: ParsableArguments {
     if let perShard, perShard < 1 || !isWebDataset {
       throw ValidationError("--per-shard must be at least 1, and needs --webdataset")
     }
+    if captionColumn != nil, !isWebDataset { throw ValidationError("--caption-column needs --webdataset") }
     if kind == .bytes, outputFormat ?? .original != .original {
       throw ValidationError("--output-format \(outputFormat?.rawValue ?? "") needs --as image")
     }
@@ -123,14 +134,18 @@ struct OutputOptions: ParsableArguments {
         output, name: name, settings: settings, replaces: replaces, numbersRepeat: numbersRepeat)
     }
     // 10 000: some hundred MB of thumbnails.
-    return try ShardFolder(output, name: name, settings: settings, perShard: perShard ?? 10_000)
+    return try ShardFolder(
+      output, name: name, settings: settings, perShard: perShard ?? 10_000, captionColumn: captionColumn,
+      numbersRepeat: numbersRepeat)
   }
 
   private func settings(_ kind: ContentKind, _ decoding: DecodingOptions) -> OutputSettings {
-    OutputSettings(
+    var settings = OutputSettings(
       writesImages: kind == .image, changesPixels: decoding.changesPixels, isSRGB: decoding.makesSRGB,
       metadata: strip ? .stripped : keepMetadata ? .kept : .usual, format: outputFormat ?? .original,
       quality: quality ?? OutputSettings.defaultQuality)
+    settings.picture = decoding.options()
+    return settings
   }
 }
 

@@ -23,6 +23,7 @@ struct OutputNameTests {
     ("{key:2}{index}_{name}", "fe42_photo.01"),
     ("{name}/{name}-{index}{hash:2}", "photo.01/photo.01-4201"),
     ("{index}{name}/{name}-{index}", "42photo.01/photo.01-42"), ("{name}{key}", "photo.01\(key)"),
+    ("{name}", "photo.01"), ("{name}.{ext}", "photo.01.jpg"), ("{name:1}{index:8}", "p00000042"),
   ])
   func templates(template: String, path: String) throws { #expect(try Self.path(template) == path) }
 
@@ -36,9 +37,13 @@ struct OutputNameTests {
 
   /// URLs that could change the path.
   @Test(arguments: [
-    ("http://h/../..", "_."), ("http://h/..%2f..", "_.._2f."), ("http://h/", "_"), ("http://h", "_"),
+    ("http://h/../..", "_."), ("http://h/..%2f..", "_.._."), ("http://h/", "_"), ("http://h", "_"),
     ("nonsense", "_"),
-    ("http://h/.hidden", "_.hidden"), ("http://h/a\u{0}b", "a_b"), ("http://h/\u{1F600}.png", "____"),
+    ("http://h/.hidden", "_.hidden"), ("http://h/a\u{0}b", "a_b"), ("http://h/\u{1F600}.png", "\u{1F600}"),
+    ("http://h/%2e%2e/%2e%2e%2f%2e%2e", "_.._.."), ("http://h/a%00b", "a_b"), ("http://h/%E5%8C%97.png", "北"),
+    ("http://h/caf%C3%A9.jpg?x", "café"), ("http://h/caf%E9.jpg", "caf_E9"), ("http://h/100%.jpg", "100_"),
+    ("http://h/a%20b%3A%22.jpg", "a_b__"), ("http://h/%E2%80%AEgpj.png", "_gpj"), ("http://h/%+1x", "__1x"),
+    ("http://h/" + String(repeating: "北", count: 90), String(repeating: "北", count: 40)),
     ("http://h/a b\\c.jpg", "a_b_c"), ("http://h/x#/etc/passwd", "x"),
     ("http://h/" + String(repeating: "n", count: 9_000), String(repeating: "n", count: 120)),
   ])
@@ -50,17 +55,37 @@ struct OutputNameTests {
   }
 
   @Test(arguments: [
-    "{indexes}", "{index", "index}", "{}", "{index:0}", "{index:33}", "{index:x}", "../{index}", "/{index}",
-    "a//{index}",
-    "{name}{index}", "{name}{index:8}", "{index}{name}", "{index}0{name}", "{name}0{index}",
-    "{host}{index}/x",
-    "{name}-{index}-{name}", "{index:2}{host}", "{hash:8}{index}0{name}",
-    "{index}/", "", "{name}", "{hash:8}", "{host}", "fixed", "./{index}", "{index}\u{0}",
+    "{index", "index}", "{}", "{index:0}", "{index:33}", "{index:x}", "{id:0}", "../{index}", "/{index}",
+    "a//{index}", "../{name}", "{id}/", "{id}\u{0}",
+    "{host}{index}/x", "{index:2}{host}", "{hash:8}{index}0{name}", "{hash:8}-{id}",
+    "{index}/", "", "{hash:8}", "{host}", "{ext}", "fixed", "./{index}", "{index}\u{0}",
   ])
   func `an invalid template is refused`(template: String) throws {
     let error = #expect(throws: LoadError.self) { try OutputName(template) }
     #expect(error?.kind == .invalidRequest)
     #expect(error?.message.contains("invalid template of file names ") == true)
+  }
+
+  @Test(arguments: [
+    "{name}", "{name}{index}", "{name}{index:8}", "{index}{name}", "{index}0{name}", "{name}0{index}",
+    "{name}-{index}-{name}", "{id}", "{kind}/{name}", "{id:8}{host}",
+  ])
+  func `a name from the path of the URL or a column may repeat`(template: String) throws {
+    #expect(try !OutputName(template).isUnique)
+  }
+
+  @Test(arguments: [
+    ("{id}", "17"), ("{kind}/{index}", "A_b/42"), ("{caption:3}-{index}", "Ein-42"), ("{a:b}", "_.x"),
+    ("{none}-{index}", "_-42"), ("{null}", "_"), ("{text}", "Ünï_北"), ("{list}-{index}", "_1_2_-42"),
+  ])
+  func `a column of the list is a field`(template: String, path: String) throws {
+    let fields =
+      #""id":17,"kind":"A/b","caption":"Ein Bild","a:b":".x","null":null,"text":"Ünï\t北","list":[1,2]"#
+    let name = try OutputName(template)
+    #expect(
+      name.path(of: .init(line: 42, url: "http://h/x", key: Self.key, otherFields: Array(fields.utf8)))
+        == path)
+    #expect(name.columns.count == 1)
   }
 
   @Test(arguments: [
@@ -70,6 +95,7 @@ struct OutputNameTests {
   ])
   func `two records never have the same name`(template: String) throws {
     let name = try OutputName(template)
+    #expect(name.isUnique)
     // Next to a number, some of these texts look like another text with another number.
     let texts = ["1", "11", "a", "a1", "a-1", "1-a", "1_1", "-", "-1-", "a.1"]
     var owners: [String: Int] = [:]

@@ -23,10 +23,24 @@ struct TarEntryTests {
     #expect((count + entry.padding) % 512 == 0 && entry.padding < 512)
   }
 
-  @Test func `a name or a size beyond the limits is refused`() throws {
-    _ = try TarEntry(name: String(repeating: "a", count: 100), bytes: 1)
-    for (name, count) in [("", 1), (String(repeating: "a", count: 101), 1), ("a", 8 << 30)] {
+  @Test func `an empty name and a size beyond the limits are refused`() throws {
+    for (name, count) in [("", 1), ("a", 8 << 30)] {
       #expect(throws: LoadError.self) { try TarEntry(name: name, bytes: count) }
     }
+  }
+
+  @Test(arguments: [
+    String(repeating: "a", count: 101), String(repeating: "b/", count: 2_000) + "x", "Ü.jpg", "北京/図.png",
+    String(repeating: "é", count: 46), String(repeating: "c", count: 991), String(repeating: "c", count: 992),
+  ])
+  func `a long name, or one that is not ASCII, is in an extended header`(name: String) throws {
+    let header = try TarEntry(name: name, bytes: 5).header
+    #expect(header.count % 512 == 0 && header[156] == UInt8(ascii: "x"))
+    let count = try #require(Int(text(header, 124..<136), radix: 8))
+    let record = String(decoding: header[512..<512 + count], as: UTF8.self)
+    let length = try #require(Int(record.prefix { $0 != " " }))
+    #expect(length == count && record == "\(length) path=\(name)\n")
+    let plain = Array(header.suffix(512))
+    #expect(plain[156] == UInt8(ascii: "0") && Int(text(plain, 124..<136), radix: 8) == 5)
   }
 }

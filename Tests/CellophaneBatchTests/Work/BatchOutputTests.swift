@@ -9,11 +9,13 @@ internal import Testing
 /// An output in memory, which fails for a URL that ends with `/full`.
 private final class MemoryOutput: BatchOutput {
   private let items: Mutex<[Int: String]>
-  let needsKeys = false
+  let sharesFiles = true
 
   init(_ items: [Int: String] = [:]) { self.items = Mutex(items) }
 
   var kept: [Int: String] { items.withLock(\.self) }
+
+  func claimName(of subject: OutputName.Subject) -> String? { nil }
 
   func location(of subject: OutputName.Subject) -> OutputLocation? {
     items.withLock { $0[subject.line] }.map { _ in OutputLocation(file: "memory/\(subject.line)") }
@@ -37,7 +39,7 @@ struct BatchOutputTests {
     let urls = ["http://h/1", "http://h/2", "http://h/full", "http://h/4", "http://h/1", "http://h/404"]
     let results = try world.results(of: urls, jobs: 1, output: output)
     #expect(results.map(\.outcome) == [.fetched, .fresh, .failed, .fetched, .duplicate, .failed])
-    #expect(results.map(\.file) == ["memory/1", "memory/2", nil, "memory/4", nil, nil])
+    #expect(results.map(\.file) == ["memory/1", "memory/2", nil, "memory/4", "memory/1", nil])
     #expect(results.map { $0.failure?.stage } == [nil, nil, .output, nil, nil, .http])
     #expect(results.map(\.attempts) == [1, nil, 1, 1, nil, 1])
     #expect(output.kept == [1: "http://h/1", 2: "old", 4: "http://h/4"])

@@ -6,19 +6,23 @@ internal import Cellophane
   internal import Darwin
 #endif
 
-/// The contents of requests, for files that are named by their content.
+/// The origins of the files in an output folder.
 ///
-/// The file `.cellophane/contents` in the output folder has a line `KEY HASH.jpg` for each request. The last line of a
-/// key is valid. Several processes may append to it at the same time.
+/// The file `.cellophane/contents` has a line `KEY HASH.jpg` for each file. The key is the hash of its path, and the
+/// hash is that of its request and options. For names by content, the key is the hash of the request and options, and the
+/// hash is that of the content. The last line of a key is valid. Several processes may append lines at the same time.
 ///
-/// The index is a hint: callers check that the file exists, and load requests without a line again.
-final class ContentIndex: Sendable {
-  /// The parts of a file name by content.
+/// Callers check that the file exists, and load records without a line again.
+final class OutputIndex: Sendable {
+  /// A line of the index without its key.
   struct Content: Equatable, Sendable {
-    /// The hash of the written bytes, 32 hexadecimal digits.
+    /// 32 hexadecimal digits.
     let hash: String
-    /// The extension of the name, with the dot.
+    /// The extension of the file name, with the dot.
     let suffix: String
+
+    /// The content of a path whose file is about to be replaced. No request has this hash.
+    static let none = Content(hash: String(repeating: "0", count: 32), suffix: "")
   }
 
   /// The hash of a key, and the position of its line.
@@ -58,7 +62,7 @@ final class ContentIndex: Sendable {
 
   deinit { Platform.close(descriptor) }
 
-  /// Returns the content of the request with `key` in an earlier run; nil if it is not known.
+  /// Returns the content for `key` in an earlier run; nil if it is not known.
   func content(of key: String) -> Content? {
     let hash = Self.hash(key, seed: seed)
     // Binary search for the last entry of the key.
@@ -75,10 +79,8 @@ final class ContentIndex: Sendable {
     return content
   }
 
-  /// Appends the content of the request with `key`, unless the index has it. A failure is ignored: the request is then
-  /// loaded again.
+  /// Appends the content for `key`. A failure is ignored: the record is then loaded again.
   func add(_ content: Content, for key: String) {
-    if self.content(of: key) == content { return }
     Platform.write(Array("\(key) \(content.hash)\(content.suffix)\n".utf8).span, to: descriptor)
   }
 
@@ -105,7 +107,9 @@ final class ContentIndex: Sendable {
       (text[..<32] + text[33..<65]).allSatisfy(\.isHexadecimal)
     else { return nil }
     func part(_ range: some RangeExpression<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
-    return (part(..<32), Content(hash: part(33..<65), suffix: part(65...)))
+    let suffix = part(65...)
+    guard OutputSettings.knownSuffixes.contains(suffix) else { return nil }
+    return (part(..<32), Content(hash: part(33..<65), suffix: suffix))
   }
 
   private static func hash(_ key: String, seed: UInt64) -> UInt64 {

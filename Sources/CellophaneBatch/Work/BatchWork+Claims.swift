@@ -1,0 +1,126 @@
+package import Cellophane
+
+/// The records of a list, before and after their loads.
+extension BatchWork {
+  /// The outcome of reading a record.
+  package enum Claim: Sendable {
+    /// The record must be loaded.
+    case load(ImageRequest)
+    /// An earlier record with this URL has a result, which this record takes over.
+    case repeats(Repetition)
+    /// The record needs no load: its output exists, or it has no valid URL, or it is one of another shard.
+    /// Indirect, because most records are loads and would otherwise reserve memory for a result while they
+    /// wait.
+    indirect case finished(Ending)
+  }
+
+  /// A record with a result, for another record with its URL.
+  package struct Repetition: Sendable {
+    fileprivate let finished: RepeatedURLs.Finished
+  }
+
+  /// Claims the URL of `record`. Called for one record after the other, in the order of the list: the first
+  /// record with a URL loads it, and the others take over its result.
+  package func claim(_ record: ListRecord) -> Claim {
+    let start = bytes.timeline.now
+    var result = BatchResult(record)
+    do throws(StagedError) {
+      guard let request = try request(for: record, in: &result) else { return .finished(.otherShard) }
+      if let output, !output.sharesFiles {
+        let subject = subject(of: record, request)
+        try claimName(of: subject, in: output)
+        if let location = output.location(of: subject) {
+          result.take(location)
+          if options.addsHashes { result.cacheKey = bytes.cacheKey(of: request) }
+          return .finished(.result(result, nil))
+        }
+      }
+      switch repetitions.claim(request.url, record, at: start) {
+      case .isFirst:
+        if let output, output.sharesFiles {
+          do throws(StagedError) { try claimName(of: subject(of: record, request), in: output) } catch {
+            repetitions.withdraw(request.url)
+            throw error
+          }
+        }
+        return .load(request)
+      case .waits: return .finished(.waits)
+      case .repeats(let finished): return .repeats(Repetition(finished: finished))
+      case .isLoaded:
+        result.outcome = .duplicate
+        // The key joins the duplicate with the result of the first record.
+        if options.addsHashes { result.cacheKey = bytes.cacheKey(of: request) }
+      }
+    } catch {
+      result.fail(error.error, at: error.stage)
+    }
+    result.duration = bytes.timeline.now - start
+    return .finished(.result(result, nil))
+  }
+
+  private func claimName(of subject: OutputName.Subject, in output: any BatchOutput) throws(StagedError) {
+    guard let name = output.claimName(of: subject) else { return }
+    throw StagedError(
+      error: LoadError(
+        .invalidRequest, "an earlier record has the name '\(name)'; add {index} to --names"), stage: .output)
+  }
+
+  /// Returns the result of `record`, which repeats another one.
+  ///
+  /// - Parameter begun: The time at which the record was read.
+  package func ending(of record: ListRecord, repeating repetition: Repetition, begun: Duration) -> Ending {
+    .result(result(of: record, repeating: repetition.finished, begun: begun), nil)
+  }
+
+  /// Finishes the record that loaded `request`. Returns the results of the records that waited for it.
+  package func finish(_ request: ImageRequest, _ result: BatchResult, _ item: Item?) -> [BatchResult] {
+    let finished = RepeatedURLs.Finished(result, item)
+    return repetitions.finish(request.url, finished).map {
+      self.result(of: $0.record, repeating: finished, begun: $0.begun)
+    }
+  }
+
+  private func result(
+    of record: ListRecord, repeating finished: RepeatedURLs.Finished, begun: Duration
+  ) -> BatchResult {
+    var result = finished.result.repeated(by: record, hasSample: finished.item != nil)
+    if let output, let item = finished.item {
+      result.duration = bytes.timeline.now - begun
+      let subject = OutputName.Subject(
+        line: record.line, url: item.subject.url, key: item.subject.key, otherFields: record.otherFields)
+      do throws(LoadError) {
+        let own = Item(subject: subject, result: result, body: item.body, picture: item.picture)
+        // Names without a number can lead to the sample of the first record.
+        result.file = try output.keep(own).file ?? finished.result.file
+      } catch {
+        result.fail(error, at: .output)
+      }
+    }
+    result.duration = bytes.timeline.now - begun
+    return result
+  }
+
+  /// Returns the request of `record`, or nil if the record belongs to another shard.
+  private func request(
+    for record: ListRecord, in result: inout BatchResult
+  ) throws(StagedError) -> ImageRequest? {
+    var request: ImageRequest
+    do throws(LoadError) {
+      if let defect = record.defect { throw defect }
+      request = try Request(
+        record.url, headers: options.headers, options: options.picture ?? ImageOptions(), priority: .normal,
+        cachePolicy: options.cachePolicy)
+    } catch {
+      if let shard = options.shard, !shard.holds(record.url) { return nil }
+      result.url = CanonicalURL.withoutUser(record.url)
+      throw StagedError(error: error, stage: .input)
+    }
+    if let shard = options.shard, !shard.holds(request) { return nil }
+    if options.picture != nil { request.accept = options.decoder.acceptedTypes }
+    do throws(LoadError) { try options.check(request.url) } catch {
+      result.host = request.key.response.origin.description
+      throw StagedError(error: error, stage: .input)
+    }
+    return request
+  }
+}
