@@ -4,7 +4,7 @@ internal import CellophaneTestOrigin
 enum HTTP2Frames {
   /// Returns a frame (section 4.1).
   static func frame(_ type: UInt8, flags: UInt8 = 0, on stream: UInt8, _ payload: [UInt8] = []) -> [UInt8] {
-    [0, 0, UInt8(payload.count), type, flags, 0, 0, 0, stream] + payload
+    [0, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF), type, flags, 0, 0, 0, stream] + payload
   }
 
   static let settings = frame(4, on: 0)

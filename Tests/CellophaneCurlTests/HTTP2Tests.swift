@@ -122,6 +122,62 @@ struct HTTP2Tests {
     }
   }
 
+  /// Frames that belong to no response, or add nothing to it.
+  private static let floods: [(name: String, frame: [UInt8])] = [
+    ("empty DATA", Frames.frame(0, on: 1)),
+    ("padding", Frames.frame(0, flags: 8, on: 1, [255] + Array(repeating: 0, count: 255))),
+    ("PRIORITY", Frames.frame(2, on: 101, [0, 0, 0, 0, 1])),
+    ("WINDOW_UPDATE", Frames.frame(8, on: 0, [0, 0, 0, 1])),
+    ("frames of an unknown type", Frames.frame(0xBB, on: 0, Array(repeating: 0, count: 1_000))),
+    (
+      "frames of an unknown type, without a head",
+      Frames.frame(0xBB, on: 0, Array(repeating: 0, count: 1_000))
+    ),
+  ]
+
+  @Test("a flood ends early and delays no other origin; HTTP/1.1 is used next", arguments: floods.indices)
+  func flood(_ index: Int) async throws {
+    let flood = Self.floods[index]
+    let ok = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
+    // Many frames per write, so that the origin is not slower than the link.
+    let frames = [UInt8]((0..<200_000 / flood.frame.count).flatMap { _ in flood.frame })
+    let hasBegun = OneShot<Void>()
+    let head = flood.name.hasSuffix("head") ? [] : [Frames.head(of: 1)]
+    let certificate = try Self.certificate.get()
+    let origin = try RawOrigin(identity: certificate.identity, speaking: "h2") { connection in
+      connection > 0
+        ? [.read, .send(ok)]
+        : [.send(Frames.settings), .readStream] + head + [.call { hasBegun.settle(()) }, .flood(frames)]
+    }
+    let other = try RawOrigin { _ in [.read, .send(ok)] }
+    var configuration = CurlTransport.Configuration()
+    configuration.caFile = certificate.file
+    let transport = CurlTransport(configuration)
+    var limits = TransferLimits()
+    limits.bodyBytes = 10
+    let request = TransportRequest(url: origin.url("/"), limits: limits)
+    let start = ContinuousClock.now
+    async let flooded = transport.exchange(request)
+    await hasBegun.value
+    #expect(try await transport.exchange(TransportRequest(url: other.url("/"))).body == Array("ok".utf8))
+    do {
+      _ = try await flooded
+      Issue.record("a response from a flood of \(flood.name)")
+    } catch {
+      let error = error as? LoadError
+      #expect(
+        error?.kind == .malformedResponse && error?.isRetryable == true,
+        "\(flood.name): \(error?.message ?? "")")
+    }
+    // The watchdog needs three checks, 100 ms apart; the rest is for a busy machine.
+    #expect(ContinuousClock.now - start < .seconds(10), "\(flood.name)")
+    #expect(try await transport.exchange(request).body == Array("ok".utf8))
+    #expect(origin.counters.connections == 2)
+    await transport.close()
+    origin.stop()
+    other.stop()
+  }
+
   @Test("a flood of empty frames delays neither the deadline nor other exchanges")
   func emptyFrames() async throws {
     // Many frames per write, so that the origin is not slower than the link.
@@ -137,7 +193,7 @@ struct HTTP2Tests {
       #expect(error?.kind == .timeout || error?.kind == .malformedResponse, "\(error?.message ?? "")")
       let response = try await transport.exchange(TransportRequest(url: other.url("/")))
       #expect(response.body == Array("ok".utf8))
-      // The watchdog needs three checks, one second apart; the rest is for a busy machine.
+      // The watchdog needs three checks, 100 ms apart; the rest is for a busy machine.
       #expect(ContinuousClock.now - start < .seconds(15))
     }
   }

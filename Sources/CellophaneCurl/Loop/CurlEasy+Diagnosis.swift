@@ -18,7 +18,10 @@ extension CurlEasy {
       return .noTransport
     }
     if let connection, sockets.wasBroken(connection) {
-      return LoadError(.malformedResponse, "\(origin) sends data endlessly that belongs to no response")
+      // The next request uses HTTP/1.1, in which a server that floods only HTTP/2 may respond.
+      return LoadError(
+        .malformedResponse, "\(origin) sends data endlessly that belongs to no response",
+        isRetryable: mayUseHTTP2)
     }
     // libcurl uses one code for a broken connection and for malformed chunks; its messages differ.
     if code == CURLE_RECV_ERROR, errorMessage.contains("chunked-encoding") {

@@ -46,13 +46,13 @@ extension CurlEasy {
   }
 
   /// Sets the options of a hop.
-  func setHop(_ hop: RedirectPolicy.Hop, isEncrypted: Bool) -> Bool {
+  func setHop(_ hop: RedirectPolicy.Hop, mayUseHTTP2: Bool) -> Bool {
     setURL(hop.url)
       && setFields(hop.headers)
       // HTTP/2 if TLS negotiates it. Requests to a new host then wait for the negotiation in order to share
       // the connection.
-      && set(CURLOPT_HTTP_VERSION, isEncrypted ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
-      && setMultiplexWait(isEncrypted)
+      && set(CURLOPT_HTTP_VERSION, mayUseHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
+      && setMultiplexWait(mayUseHTTP2)
   }
 
   /// Sets the remaining time to set up a connection.

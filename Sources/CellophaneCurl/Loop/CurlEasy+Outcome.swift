@@ -76,6 +76,9 @@ extension CurlEasy {
     earlierTimings += timings
   }
 
+  /// The limit for the body of the response.
+  var bodyLimit: Int { exchange?.request.limits.bodyBytes ?? 0 }
+
   /// The body bytes received for the hop, before content decoding.
   var receivedBytes: Int { Int(unsafe cellophane_curl_received(handle)) }
 

@@ -45,6 +45,8 @@ internal import CCurl
   var ownsLookup = false
   /// True if libcurl may delay the hop until the protocol of another connection is known.
   private(set) var mayMultiplex = false
+  /// True if the hop's connection may negotiate HTTP/2.
+  private(set) var mayUseHTTP2 = false
   /// The observations while the hop sets up a connection.
   var attempt = ConnectionAttempt()
   /// The connection that carries the hop.
@@ -106,8 +108,9 @@ internal import CCurl
     self.hop = hop
     let limits = exchange.request.limits
     (isEncrypted, isFile) = (hop.url.hasPrefix("https:"), hop.url.hasPrefix("file:"))
-    mayMultiplex = isEncrypted
     authority = hop.url == exchange.request.url ? exchange.authority : hop.url.authority
+    mayUseHTTP2 = isEncrypted && sockets.mayUseHTTP2(authority, at: timeline.now)
+    mayMultiplex = mayUseHTTP2
     phase = .awaitingAddress
     ownsLookup = false
     parser = ResponseParser(limits: limits, body: exchange.body, isEncrypted: isEncrypted)
@@ -119,7 +122,7 @@ internal import CCurl
     // A file has no head that would arrive.
     if isFile { parser.body.begin(head) }
     if forbidsReuse { forbidsReuse = !setForbidReuse(false) }
-    return setHop(hop, isEncrypted: isEncrypted)
+    return setHop(hop, mayUseHTTP2: mayUseHTTP2)
   }
 
   /// Prepares the handle for the hop of `other`, which sets up a connection that this handle need not wait
@@ -182,6 +185,7 @@ internal import CCurl
   var errorMessage: String { unsafe String(cString: errorBuffer) }
 
   func receiveHead(_ line: UnsafeRawBufferPointer) -> Bool {
+    sockets.watchdog.noteDelivery(line.count)
     let line = unsafe line.assumingMemoryBound(to: UInt8.self).span
     switch parser.takeLine(line, cache: fieldCache, at: timeline.now, from: { origin }) {
     case .unchanged: return true
@@ -209,7 +213,8 @@ internal import CCurl
   }
 
   func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    unsafe parser.takeBody(bytes.assumingMemoryBound(to: UInt8.self).span, from: { origin })
+    sockets.watchdog.noteDelivery(bytes.count)
+    return unsafe parser.takeBody(bytes.assumingMemoryBound(to: UInt8.self).span, from: { origin })
   }
 
   /// Records that the request is sent between `endpoints`; false if it must not be sent.
@@ -219,7 +224,10 @@ internal import CCurl
   /// the connection.
   func noteRequestSent(between endpoints: CurlSockets.Endpoints) -> Bool {
     noteAddress()
-    if let connection, isConnectionNew || connection.isOpen && connection.endpoints == endpoints {
+    if let connection,
+      isConnectionNew || sockets.wasBroken(connection)
+        || connection.isOpen && connection.endpoints == endpoints
+    {
       return false
     }
     forgetConnection()

@@ -59,6 +59,16 @@ extension CurlLoop {
     }
   }
 
+  /// Records the end of a hop on its connection.
+  func noteUse(of easy: CurlEasy, _ code: CURLcode) {
+    guard let connection = easy.connection else { return }
+    if code == CURLE_OK {
+      connection.allowance?.finish(limit: easy.bodyLimit, length: easy.receivedBytes)
+    } else if easy.mayUseHTTP2, multi.sockets.wasBroken(connection) {
+      multi.sockets.avoidHTTP2(easy.authority, at: timeline.now)
+    }
+  }
+
   /// Gives a free connection to `authority` to the first hop that waits for one or sets one up.
   mutating func offerConnection(_ authority: String) {
     if multi.sockets.queues.isEmpty { return }

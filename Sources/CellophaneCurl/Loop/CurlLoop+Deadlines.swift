@@ -32,7 +32,9 @@ extension CurlLoop {
         if easy.isOutsideLibcurl { nextDeadline.lower(to: easy.connectDeadline) }
         let next = easy.waitEnd ?? easy.firstByteDeadline
         nextDeadline.lower(to: min(exchange.deadline, next ?? exchange.deadline))
-        if easy.connection != nil { nextDeadline.lower(to: now + easy.checkInterval) }
+        guard let connection = easy.connection else { continue }
+        if easy.mayUseHTTP2, connection.isFlooded { multi.sockets.breakConnection(connection) }
+        nextDeadline.lower(to: now + easy.checkInterval)
       }
     }
     // Hops that wait for a lookup by another expire first, so that they do not start the lookup themselves.

@@ -148,6 +148,7 @@ struct CurlLoop: ~Copyable {
     easy.endHead(refusedWith: code)
     let isResponse = code == CURLE_OK || easy.parser.hasStatusOnly
     let failure = isResponse ? nil : easy.parser.failure ?? easy.error(for: code)
+    noteUse(of: easy, code)
     if easy.releaseConnection() { offerConnection(easy.authority) }
     if code == CURLE_COULDNT_RESOLVE_HOST, failure?.kind == .dns { return askResolver(about: easy) }
     if let failure = failure ?? easy.defect { return settle(easy, .failure(failure)) }

@@ -50,11 +50,20 @@ final class CurlSockets {
     /// The time since which the connection is open without a request.
     fileprivate var unusedSince: Duration?
     fileprivate var wasBroken = false
+    /// The bytes that may arrive; nil if the system does not count them.
+    var allowance: ConnectionAllowance?
 
     fileprivate init(_ endpoints: Endpoints, _ socket: curl_socket_t, openedBy user: CurlEasy) {
       (self.endpoints, self.socket, authority, usesProxy) = (
         endpoints, socket, user.authority, user.attempt.usesProxy
       )
+      allowance = receivedAtMost.map(ConnectionAllowance.init)
+    }
+
+    /// True if more bytes were received than all responses over the connection may take.
+    var isFlooded: Bool {
+      guard let allowance, let receivedAtMost else { return false }
+      return receivedAtMost > allowance.bytes
     }
 
     /// The bytes received over the connection, of any kind; nil if the system does not count them.
@@ -74,6 +83,9 @@ final class CurlSockets {
   /// error to a client that is silent for 20 s. It would count as a response, and encrypted it cannot be
   /// distinguished from permitted data (a TLS ticket, HTTP/2 settings).
   static let unusedLifetime = Duration.seconds(10)
+  /// The time without HTTP/2 after an origin's flood. 10 minutes: HTTP/1.1 costs only round trips, and each
+  /// flood delays other origins.
+  static let plainTime = Duration.seconds(600)
 
   /// The watchdog for calls of libcurl.
   let watchdog: CurlWatchdog
@@ -86,6 +98,8 @@ final class CurlSockets {
   private var idle: [curl_socket_t] = []
   /// The encrypted connections that were never used, on which data may still arrive.
   private var unused: [Connection] = []
+  /// The authorities that are requested with HTTP/1.1 because a connection to them was broken, and until when.
+  private var plainUntil: [String: Duration] = [:]
 
   init(_ watchdog: CurlWatchdog, _ queues: ConnectionQueues) {
     (self.watchdog, self.queues) = (watchdog, queues)
@@ -99,6 +113,7 @@ final class CurlSockets {
   ) -> (connection: Connection?, isNew: Bool) {
     if let socket = opened.first(where: endpoints.match(_:)) {
       let connection = Connection(endpoints, socket, openedBy: user)
+      connection.allowance?.begin(limit: user.bodyLimit)
       connection.user = user
       connection.users = 1
       connections[endpoints] = connection
@@ -108,6 +123,7 @@ final class CurlSockets {
     guard let connection = connections[endpoints] else { return (nil, false) }
     // libcurl may not have reported yet that the previous response is complete.
     release(connection)
+    connection.allowance?.begin(limit: user.bodyLimit)
     connection.user = user
     connection.users += 1
     idle.removeAll { $0 == connection.socket }
@@ -164,7 +180,23 @@ final class CurlSockets {
     unused.removeAll { $0.socket == socket }
   }
 
-  /// Returns whether the watchdog broke `connection`.
+  /// Breaks `connection`, whose responses then fail.
+  func breakConnection(_ connection: Connection) {
+    if connection.isOpen { watchdog.breakConnection(connection.socket) }
+  }
+
+  /// Requests `authority` with HTTP/1.1 for a while, where each byte belongs to a response.
+  func avoidHTTP2(_ authority: String, at now: Duration) {
+    plainUntil = plainUntil.filter { $0.value > now }
+    plainUntil[authority] = now + Self.plainTime
+  }
+
+  /// Returns whether `authority` may be requested with HTTP/2.
+  func mayUseHTTP2(_ authority: String, at now: Duration) -> Bool {
+    plainUntil[authority].map { $0 <= now } ?? true
+  }
+
+  /// Returns whether `connection` was broken for a flood.
   func wasBroken(_ connection: Connection) -> Bool {
     connection.isOpen ? watchdog.hasBroken(connection.socket) : connection.wasBroken
   }

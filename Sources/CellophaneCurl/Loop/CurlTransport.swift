@@ -123,8 +123,8 @@ public final class CurlTransport: Transport, CodingContinuer {
   /// Sends `request`; see ``Transport/exchange(_:)``. Every status is a response, including 404 and 500.
   ///
   /// Redirects are followed within the limits: only to http and https, and from https to http only if the
-  /// configuration allows it. From the first other origin on, requests omit the `Authorization`, `Cookie`,
-  /// `Proxy-`, `Host` and `Origin` fields, and reduce `Referer` to its origin.
+  /// configuration allows it. From the first other origin on, requests omit `Host`, `Origin` and fields
+  /// with credentials (`Authorization`, `Cookie`, `X-Api-Key`), and reduce `Referer` to its origin.
   ///
   /// `Proxy-` fields are sent only to a proxy. If the origin closes a reused connection before a response,
   /// the request is sent again over another connection. There are no other retries.
