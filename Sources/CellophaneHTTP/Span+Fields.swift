@@ -24,6 +24,16 @@ extension Span<UInt8> {
     return start..<end
   }
 
+  /// Returns whether the bytes of `word` occur one after the other.
+  package func contains(_ word: [UInt8]) -> Bool {
+    var start = 0
+    while start + word.count <= count {
+      if word.indices.allSatisfy({ self[start + $0] == word[$0] }) { return true }
+      start += 1
+    }
+    return false
+  }
+
   /// Returns whether `predicate` is true for a byte within `range`.
   package func contains(in range: Range<Int>, where predicate: (UInt8) -> Bool) -> Bool {
     for index in range where predicate(self[index]) { return true }

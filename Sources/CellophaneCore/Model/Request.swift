@@ -37,7 +37,7 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
   /// - Parameters:
   ///   - url: An absolute `http`, `https` or `file` URL without user and password. A fragment is removed.
   ///   - headers: Header fields to send. They are part of the key: requests that differ in a field never share a
-  ///     response. `Authorization`, `Cookie`, `Proxy-` fields and fields known to carry keys (such as `X-Api-Key`)
+  ///     response. `Authorization`, `Cookie`, `Proxy-` fields and others that carry credentials (such as `X-Api-Key`)
   ///     become the authorization scope. `Cache-Control` is not part of the key; this loader and caches on the
   ///     path to the origin obey it.
   ///   - account: A stable name for the owner of the credentials. With it, responses may be stored on disk and are

@@ -118,11 +118,24 @@ struct RequestTests {
     "fields with credentials are not part of the key's header fields",
     arguments: [
       "Authorization", "cookie", "Proxy-Authorization", "X-Api-Key", "PRIVATE-TOKEN", "x-goog-api-key",
+      "apikey",
+      "X-Shopify-Access-Token", "CF-Access-Client-Secret", "X-RapidAPI-Key", "X-CSRF-Token", "X-Session-Id",
+      "X-Db-Password", "X-Hub-Signature-256", "X-Authenticated-User", "X-Amz-Credential", "token", "Proxy-X",
     ])
   func keys(name: String) throws {
     let request = try Request("http://a/", headers: [name: "secret"], options: 0)
     #expect(request.key.response.headers.isEmpty)
     #expect(request.key.response.scope == .secret([name: "secret"]))
+  }
+
+  @Test(
+    "other fields are part of the key",
+    arguments: [
+      "Accept", "Accept-Language", "X-Request-Id", "X-Tenant", "Keeper", "Traceparent", "Prefer", "x-tok-en",
+    ])
+  func otherFields(name: String) throws {
+    let request = try Request("http://a/", headers: [name: "1"], options: 0)
+    #expect(request.key.response.headers == [name: "1"] && request.key.response.scope == .anonymous)
   }
 
   @Test(

@@ -5,7 +5,8 @@ internal import Testing
 @Suite struct RedirectPolicyTests {
   private static let credentials: HeaderFields = [
     "authorization": "Bearer secret", "cookie": "id=1", "proxy-authorization": "Basic x",
-    "proxy-anything": "y", "host": "internal.example", "origin": "https://site.example", "accept": "image/*",
+    "proxy-anything": "y", "cf-access-client-secret": "z", "host": "internal.example",
+    "origin": "https://site.example", "accept": "image/*",
   ]
 
   /// Arguments: from, to, and whether the credentials are kept.
