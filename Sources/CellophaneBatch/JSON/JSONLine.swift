@@ -129,20 +129,20 @@ extension [UInt8] {
       return true
     }
     if isPlain { return }
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\":
         append(UInt8(ascii: "\\"))
-        append(byte)
-      case UInt8(ascii: "\n"): append(contentsOf: "\\n".utf8)
-      case UInt8(ascii: "\r"): append(contentsOf: "\\r".utf8)
-      case UInt8(ascii: "\t"): append(contentsOf: "\\t".utf8)
-      // DEL too, because it controls some terminals.
-      case ..<0x20, 0x7F:
+        append(contentsOf: scalar.utf8)
+      case "\n": append(contentsOf: "\\n".utf8)
+      case "\r": append(contentsOf: "\\r".utf8)
+      case "\t": append(contentsOf: "\\t".utf8)
+      // DEL and the C1 controls too, because they control some terminals.
+      case "\0"..<" ", "\u{7F}"..."\u{9F}":
         append(contentsOf: "\\u00".utf8)
-        append(Self.hexadecimal[Int(byte >> 4)])
-        append(Self.hexadecimal[Int(byte & 0xF)])
-      default: append(byte)
+        append(Self.hexadecimal[Int(scalar.value >> 4)])
+        append(Self.hexadecimal[Int(scalar.value & 0xF)])
+      default: append(contentsOf: scalar.utf8)
       }
     }
   }
@@ -151,7 +151,8 @@ extension [UInt8] {
 }
 
 extension UInt8 {
+  /// True for the first byte of a character that may be escaped. C2 is that of the C1 controls.
   fileprivate var isEscapedInJSON: Bool {
-    self < 0x20 || self == 0x7F || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
+    self < 0x20 || self == 0x7F || self == 0xC2 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
   }
 }

@@ -1,12 +1,8 @@
 internal import Cellophane
 internal import CellophaneBrowser
+internal import CellophaneResults
 internal import Synchronization
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 #if canImport(Glibc)
   internal import Glibc
 #else
@@ -65,10 +61,8 @@ enum Output {
 
   /// Prints one object, indented and with sorted keys, so that two runs can be compared line by line.
   static func json(_ value: some Encodable) throws(LoadError) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let encoded: [UInt8]
-    do { encoded = Array(try encoder.encode(value)) + [UInt8(ascii: "\n")] } catch {
+    do { encoded = try JSONText.lines(value) } catch {
       throw LoadError(.io, "cannot write the results as JSON: \(error)")
     }
     try bytes(encoded.span)

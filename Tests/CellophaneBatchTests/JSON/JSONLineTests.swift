@@ -23,6 +23,10 @@ struct JSONLineTests {
     line.add("members", members: Array(#""x":[1]"#.utf8))
     line.add("empty") { _ in }
     let object = line.line()
+    #expect(
+      !String(decoding: object.dropLast(), as: UTF8.self).unicodeScalars.contains {
+        $0.properties.generalCategory == .control
+      })
     #expect(object.last == UInt8(ascii: "\n") && object.count(where: { $0 == UInt8(ascii: "\n") }) == 1)
     let read = try #require(try JSONSerialization.jsonObject(with: Data(object)) as? [String: Any])
     #expect(read["text"] as? String == text && read["int"] as? Int == .min)
