@@ -37,6 +37,7 @@ struct FetchedResponse: Sendable {
   ) throws(LoadError) {
     let redirects = response.redirects
     metrics.timings = response.timings
+    metrics.isCloseDelimited = response.isCloseDelimited && !response.sharesConnection
     let isPlain = arriving.resumption == nil && fetch.target.key.headers["range"] == nil
     let response = isPlain ? response.withoutRange : response
     if response.status == 304, let validation = fetch.validation {

@@ -30,6 +30,8 @@ package struct BatchResult: Sendable {
   /// (`stale-if-error`).
   package var isStale = false
   package var bytes: Int?
+  /// Whether only the end of the connection marked the end of the body, which may be truncated.
+  package var isCloseDelimited = false
   package var status: Int?
   package var contentType: String?
   package var width: Int?
@@ -146,6 +148,7 @@ package struct BatchResult: Sendable {
     outcome = body.source == .network ? .fetched : body.fetchMetrics == nil ? .fresh : .revalidated
     isStale = body.isStale
     bytes = body.bytes.count
+    isCloseDelimited = body.fetchMetrics?.isCloseDelimited ?? false
     status = body.status
     contentType = body.headers["content-type"]
     contentHash = isHashed ? "xxh3-128:" + XXH3.hexadecimal(body.bytes) : nil
@@ -164,6 +167,7 @@ package struct BatchResult: Sendable {
     json.add("outcome", outcome.rawValue)
     if isStale { json.add("stale", true) }
     if let bytes { json.add("bytes", bytes) }
+    if isCloseDelimited { json.add("closeDelimited", true) }
     if let status { json.add("status", status) }
     if let contentType { json.add("contentType", contentType) }
     if let width { json.add("width", width) }

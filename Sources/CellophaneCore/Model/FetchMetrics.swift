@@ -7,6 +7,9 @@ public struct FetchMetrics: Hashable, Sendable {
   public var queue = Duration.zero
   /// The time spent on each step of the successful exchange.
   public var timings = TransferTimings()
+  /// Whether only the end of the connection marked the end of the body, which may therefore be truncated (RFC
+  /// 9112, section 8).
+  public var isCloseDelimited = false
 
   /// Creates metrics of one attempt that took no time.
   package init() {}

@@ -60,6 +60,7 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
     let image: ImageReport?
     let output: String?
     let notKept: String?
+    let closeDelimited: Bool?
     let duration_ms: Double
   }
 
@@ -157,11 +158,16 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
     if let failure = loaded.storeFailure {
       Output.note("not stored in the cache: \(failure)" + (failure.remedy.map { "; " + $0 } ?? ""))
     }
+    let isCloseDelimited = loaded.fetchMetrics?.isCloseDelimited ?? false
+    // A decoded image is complete.
+    if isCloseDelimited, image == nil {
+      Output.note("the body ended with its connection, without a length: it may be truncated")
+    }
     return Report(
       url: request.url, source: loaded.source.rawValue, stale: loaded.isStale, status: loaded.status,
       bytes: loaded.bytes.count, contentType: loaded.headers["content-type"],
       image: image.map(ImageReport.init), output: result.output,
-      notKept: loaded.storeFailure?.description,
+      notKept: loaded.storeFailure?.description, closeDelimited: isCloseDelimited ? true : nil,
       duration_ms: (loader.timeline.now - start).milliseconds)
   }
 

@@ -7,6 +7,8 @@ final class PrefetchTally: Sendable {
   private struct State {
     var summary = BatchSummary()
     var pace = BatchPace()
+    /// The bodies that may be truncated.
+    var closeDelimited = 0
     /// The printed advice.
     var advised: Set<String> = []
   }
@@ -15,6 +17,7 @@ final class PrefetchTally: Sendable {
   private static let failuresShown = 20
 
   private let state = Mutex(State())
+  private let isQuiet: Bool
   private let showsFailures: Bool
   private let results: ResultFile?
   private let unit: String
@@ -34,6 +37,7 @@ final class PrefetchTally: Sendable {
     self.timeline = timeline
     self.unit = unit
     self.advice = advice
+    self.isQuiet = isQuiet
     progress = PrefetchProgress(isQuiet: isQuiet)
     showsFailures = !isQuiet && results == nil
     self.results = results
@@ -53,6 +57,8 @@ final class PrefetchTally: Sendable {
     results?.write(result, on: timeline)
     state.withLock { state in
       state.summary.count(result)
+      // A decoded image is complete.
+      if result.isCloseDelimited, result.width == nil, result.failure == nil { state.closeDelimited += 1 }
       if showsFailures, let error = result.failure?.error, state.summary.failed <= Self.failuresShown {
         let advice = advice(error).flatMap { state.advised.insert($0).inserted ? $0 : nil }
         progress?.clear()
@@ -81,6 +87,14 @@ final class PrefetchTally: Sendable {
     let hidden = state.withLock(\.summary.failed) - Self.failuresShown
     if showsFailures, hidden > 0 {
       Output.note("... and \(Text.count(hidden)) more failures; list all of them with --jsonl")
+    }
+    let truncatable = state.withLock(\.closeDelimited)
+    if truncatable > 0, !isQuiet {
+      Output.note(
+        """
+        bodies that ended with the connection, without a length, and may be truncated: \(Text.count(truncatable)); \
+        --jsonl marks them (closeDelimited)
+        """)
     }
     try results?.close(isComplete: isComplete)
   }

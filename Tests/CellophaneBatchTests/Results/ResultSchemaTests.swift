@@ -20,7 +20,7 @@ struct ResultSchemaTests {
     var all = BatchResult(
       ListRecord(position: 0, line: 1, url: "u", otherFields: Array(#""a":[1,"b"]"#.utf8), end: 0))
     (all.contentType, all.file) = ("image/png", "00000001.png")
-    (all.notKept, all.isStale) = (.tooLarge, true)
+    (all.notKept, all.isStale, all.isCloseDelimited) = (.tooLarge, true, true)
     (all.width, all.height, all.timings.decode) = (3, 4, .milliseconds(5))
     all.warnings = ImageWarning.allCases
     all.fail(
