@@ -30,11 +30,12 @@ struct CellophaneTool: AsyncParsableCommand {
   static func main() async {
     Platform.occupyStandardStreams()
     Platform.ignoreClosedPipes()
+    let isJSON = requestsErrorObject(CommandLine.arguments.dropFirst())
+    // First, because Swift's pool waits forever for a thread that it cannot start.
+    do throws(LoadError) { try Platform.checkLimits() } catch { end(with: error, isJSON) }
     // Runs while the arguments are parsed, which keeps one processor busy for longer.
     async let preparation: Void = prepare(for: CommandLine.arguments.dropFirst().first)
-    let isJSON = requestsErrorObject(CommandLine.arguments.dropFirst())
     do {
-      try Platform.checkLimits()
       var command: any ParsableCommand
       do { command = try parsed(CommandWords.current()) } catch let failure as Failure {
         throw failure.printingJSON(isJSON)
@@ -49,9 +50,7 @@ struct CellophaneTool: AsyncParsableCommand {
       failure.report()
       Platform.exit(failure.exit)
     } catch let error as LoadError {
-      let failure = Failure(error, json: isJSON)
-      failure.report()
-      Platform.exit(failure.exit)
+      end(with: error, isJSON)
     } catch {
       let code = exitCode(for: error)
       guard code == .validationFailure else {
@@ -68,6 +67,13 @@ struct CellophaneTool: AsyncParsableCommand {
 }
 
 extension CellophaneTool {
+  /// Reports `error` and ends the process.
+  private static func end(with error: LoadError, _ isJSON: Bool) -> Never {
+    let failure = Failure(error, json: isJSON)
+    failure.report()
+    Platform.exit(failure.exit)
+  }
+
   /// Starts work that the command with this name will wait for.
   @concurrent private static func prepare(for command: String?) async {
     let loading = [Fetch.configuration.commandName, Prefetch.configuration.commandName]

@@ -1,4 +1,5 @@
 internal import Cellophane
+internal import Synchronization
 
 #if canImport(Glibc)
   internal import Glibc
@@ -26,8 +27,20 @@ extension Platform {
 
   /// Checks the resource limits of the process.
   ///
-  /// - Throws: ``LoadError/Kind/io`` if it may not open enough files.
+  /// - Throws: ``LoadError/Kind/io`` if it may not open enough files or start enough threads.
   static func checkLimits() throws(LoadError) {
+    try checkFiles()
+    guard canStartThreads(leastThreads) else {
+      throw LoadError(
+        .io,
+        """
+        the process cannot start \(leastThreads) threads; raise the limit of processes (ulimit -u, or pids.max of the \
+        container) or of the address space (ulimit -v)
+        """)
+    }
+  }
+
+  private static func checkFiles() throws(LoadError) {
     var limit = rlimit()
     #if canImport(Glibc)
       let status = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -38,6 +51,22 @@ extension Platform {
     throw LoadError(
       .io,
       "the limit of open files is \(limit.rlim_cur), but \(leastFiles) are needed; raise it with ulimit -n")
+  }
+
+  /// The number of threads that every load can get: one per processor in Swift's pool, of which four do, two event
+  /// loops, and one each for the resolver, for files, and for libdispatch.
+  private static let leastThreads = 5 + min(4, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+
+  /// Returns whether this process can have `count` more threads, by starting them. The system has several limits, and
+  /// counts the threads of all processes of a user.
+  private static func canStartThreads(_ count: Int) -> Bool {
+    let gate = Mutex(())
+    let threads = gate.withLock { _ in
+      // They wait for the lock, so that all exist at once.
+      (0..<count).map { _ in WorkThread { gate.withLock { _ in } } }
+    }
+    for thread in threads { thread?.join() }
+    return !threads.contains { $0 == nil }
   }
 
   /// Blocks this thread. A signal ends the wait early.
