@@ -4,11 +4,14 @@
   internal import Foundation
 
   extension Image {
-    /// A Core Graphics image with a copy of the pixels; nil if the memory is not available.
+    /// A Core Graphics image with a copy of the pixels, in their color space; nil if the memory is not available.
+    ///
+    /// The orientation is not applied; see `orientation`.
     ///
     /// Not tested, because Core Graphics is not available on Linux.
     public var cgImage: CGImage? {
-      guard let space = CGColorSpace(name: CGColorSpace.sRGB),
+      let declared = colorProfile?.icc.flatMap { CGColorSpace(iccData: Data($0) as CFData) }
+      guard let space = declared ?? CGColorSpace(name: CGColorSpace.sRGB),
         let provider = CGDataProvider(data: Data(pixels) as CFData)
       else { return nil }
       return CGImage(

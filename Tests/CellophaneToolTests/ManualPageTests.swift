@@ -9,7 +9,7 @@ struct ManualPageTests {
     .standardized
   private static let advice: Comment = "run `make man`"
   /// Options that exist only with a trait. The pages describe the tool that `make install` builds, without traits.
-  private static let traitOptions: Set = ["--srgb"]
+  private static let traitOptions: Set = ["--srgb", "--no-srgb"]
 
   private func commands() async throws -> [CommandHelp] {
     let ended = try await Room().run("--experimental-dump-help")

@@ -18,10 +18,5 @@ extension Image.Encoding {
   }
 
   /// Returns true if a file of `format` has this encoding.
-  package func matches(_ format: ImageFormat) -> Bool {
-    switch (self, format) {
-    case (.png, .png), (.jpeg, .jpeg): true
-    default: false
-    }
-  }
+  package func matches(_ format: ImageFormat) -> Bool { self.format == format }
 }

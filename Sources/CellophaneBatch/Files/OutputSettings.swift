@@ -27,8 +27,6 @@ package struct OutputSettings: Sendable {
   package var writesImages: Bool
   /// True if the pixels differ from those of the body.
   package var changesPixels: Bool
-  /// True if the pixels were converted to sRGB.
-  package var isSRGB = false
   package var metadata = Metadata.usual
   package var format = Format.original
   /// The quality of re-encoded JPEGs, 1...100.
@@ -38,10 +36,10 @@ package struct OutputSettings: Sendable {
 
   /// Creates settings from their values.
   package init(
-    writesImages: Bool, changesPixels: Bool, isSRGB: Bool = false, metadata: Metadata = .usual,
-    format: Format = .original, quality: Int = Self.defaultQuality
+    writesImages: Bool, changesPixels: Bool, metadata: Metadata = .usual, format: Format = .original,
+    quality: Int = Self.defaultQuality
   ) {
-    (self.writesImages, self.changesPixels, self.isSRGB) = (writesImages, changesPixels, isSRGB)
+    (self.writesImages, self.changesPixels) = (writesImages, changesPixels)
     (self.metadata, self.format, self.quality) = (metadata, format, quality)
   }
 
@@ -82,11 +80,8 @@ package struct OutputSettings: Sendable {
       let bytes = item.body.bytes
       return (metadata == .stripped ? MetadataStripper.stripped(bytes, header: header) : bytes, suffix)
     }
-    var added =
-      metadata == .kept
-      ? ImageMetadata(of: item.body.bytes, header: header)
-      : ImageMetadata.colors(of: item.body.bytes, header: header)
-    if isSRGB { added.profile = nil }
-    return (added.added(to: try image.encoded(as: encoding), isPNG ? .png : .jpeg), suffix)
+    guard metadata == .kept else { return (try image.encoded(as: encoding), suffix) }
+    let kept = ImageMetadata(of: item.body.bytes, header: header, image: image)
+    return (try image.encoded(as: encoding, kept), suffix)
   }
 }

@@ -1,28 +1,50 @@
-/// The color conversion of one image: to sRGB on request with the package trait `ColorManagement`, else none.
+/// The colors of one image: their declaration in the file, and on request their conversion to sRGB, which needs
+/// the package trait `ColorManagement`.
 ///
 /// The conversion follows the reduction, when the image has the fewest pixels. Averages are computed from the
 /// values in the file in both cases, and alpha is not premultiplied. CMYK is converted first instead, row by
 /// row, because its pixels have four components and no alpha.
 struct ColorConversion: ~Copyable {
+  /// The color space of the resulting pixels; nil for sRGB, and for colors that encoded files cannot declare.
+  let profile: ColorProfile?
+  let warnings: [ImageWarning]
   #if ColorManagement
     private let conversion: LCMSConversion?
   #endif
 
-  /// Creates the conversion for the image file `bytes`, which must be complete up to its pixels.
+  /// Reads the colors of the image file `bytes`, which must be complete up to its pixels.
   ///
-  /// - Throws: ``LoadError/Kind/unsupported`` for known colors that cannot be converted.
+  /// - Throws: ``LoadError/Kind/imageTooLarge`` if an allocation fails.
   init(_ bytes: [UInt8], header: ImageHeader, _ options: ImageOptions) throws(LoadError) {
+    var ignoresProfile = false
+    let declared = DeclaredColorSpace.read(bytes, header: header, ignoresProfile: &ignoresProfile)
+    var profile = declared.map { ColorProfile($0, of: header.colorModel) }
+    if let colors = profile, colors.isSRGB { profile = nil }
+    var warnings: [ImageWarning] = ignoresProfile ? [.damagedMetadata] : []
     #if ColorManagement
-      conversion = options.convertsToSRGB ? try LCMSConversion.toSRGB(bytes, header: header) : nil
+      if options.convertsToSRGB, !options.discardsPixels, let declared, profile != nil {
+        conversion = try declared.profile.flatMap { profile throws(LoadError) in
+          try LCMSConversion.toSRGB(from: profile)
+        }
+        if conversion == nil { warnings.append(.unconvertedColors) } else { profile = nil }
+      } else {
+        conversion = nil
+      }
     #endif
+    self.profile = profile?.isDeclarable == true ? profile : nil
+    self.warnings = warnings
   }
 
-  /// Returns the peak memory of the conversion, in bytes.
-  static func workingBytes(_ options: ImageOptions) -> Int {
+  /// Returns the peak memory of the profile and the conversion, in bytes, for the file that begins with
+  /// `bytes`.
+  static func workingBytes(_ bytes: [UInt8], header: ImageHeader, _ options: ImageOptions) -> Int {
+    let profile = DeclaredColorSpace.profileBytes(bytes, header: header)
     #if ColorManagement
-      if options.convertsToSRGB { return LCMSConversion.workingBytes }
+      if options.convertsToSRGB, !options.discardsPixels {
+        return profile + LCMSConversion.workingBytes(profileBytes: profile)
+      }
     #endif
-    return 0
+    return profile
   }
 
   /// True if the reader must deliver CMYK as stored, for ``apply(toCMYK:)``.
@@ -44,15 +66,19 @@ struct ColorConversion: ~Copyable {
     #endif
   }
 
-  /// Returns `pixels`, reduced and oriented, with their final colors.
+  /// Returns the image of `pixels`, which are reduced and oriented, with their final colors.
   ///
   /// - Throws: ``LoadError/cancelled`` or ``LoadError/Kind/timeout``.
-  borrowing func applied(
-    to pixels: consuming [UInt8], _ watch: DecodingWatch
-  ) throws(LoadError) -> [UInt8] {
+  borrowing func image(
+    of pixels: consuming [UInt8], _ framing: Framing, orientation: Orientation, isPartial: Bool = false,
+    warnings found: [ImageWarning] = [], _ watch: DecodingWatch
+  ) throws(LoadError) -> Image {
     #if ColorManagement
       if !takesCMYK { try conversion?.apply(to: &pixels, watch) }
     #endif
-    return pixels
+    return Image(
+      size: framing.displaySize, validatedPixels: pixels, isPartial: isPartial,
+      warnings: ImageWarning.allCases.filter { found.contains($0) || warnings.contains($0) },
+      colorProfile: profile, orientation: orientation)
   }
 }

@@ -1,7 +1,7 @@
 /// The color space that an image file declares.
 ///
-/// Decoding does not convert colors. The values of an image that is not sRGB look too dull or too saturated
-/// if they are shown as sRGB. The profile identifies such images.
+/// The values of an image that is not sRGB look too dull or too saturated if they are shown as sRGB. The
+/// profile identifies such images, and encoded files contain it.
 public struct ColorProfile: Hashable, Sendable {
   /// The part of a file that declares its color space.
   package enum Source: String, Sendable, CaseIterable {
@@ -49,6 +49,22 @@ public struct ColorProfile: Hashable, Sendable {
   /// The factor is 1.3 for Display P3 and Adobe RGB, and less than 1.1 for screens adjusted to sRGB. False
   /// for CMYK, gray, and profiles that consist of tables instead of primaries.
   public let isWideGamut: Bool
+  /// An ICC profile for the red, green and blue of decoded pixels: that of the file, or one made from its
+  /// declaration.
+  ///
+  /// Made from the primaries of PNG chunks or EXIF, and from the curve of a gray profile. Nil without a
+  /// declaration, for CMYK, HDR and the sRGB marks of PNG and EXIF, and for gray profiles with tables.
+  public let icc: [UInt8]?
+  /// The content of the cICP chunk of HDR colors, for which ``icc`` is nil.
+  package let codePoints: [UInt8]?
+
+  /// Creates the profile of pixels from the bytes of an ICC profile; nil if it is damaged or not for RGB.
+  ///
+  /// Decoders of other formats can pass it to ``Image/init(width:height:pixels:colorProfile:orientation:)``.
+  public init?(icc: [UInt8]) {
+    guard let declared = DeclaredColorSpace.embedded(icc, .rgb) else { return nil }
+    self.init(declared, of: .rgb)
+  }
 
   /// Creates the profile of an image that stores `model` and declares `declared`.
   init(_ declared: DeclaredColorSpace?, of model: ImageHeader.ColorModel) {
@@ -58,23 +74,44 @@ public struct ColorProfile: Hashable, Sendable {
       name = ""
       isSRGB = space != .cmyk
       isWideGamut = false
+      (icc, codePoints) = (nil, nil)
       return
     }
-    source = declared.source
     switch declared.definition {
-    case .icc(let profile):
-      space = profile.space
-      let rgb = profile.rgb
-      name = rgb?.name ?? profile.description ?? ""
-      isSRGB = rgb?.isSRGB ?? profile.isSRGBGray
-      isWideGamut = rgb?.primaries.isWideGamut ?? false
+    case .icc(let profile): self = ColorProfile(profile)
     case .rgb(let rgb):
+      source = declared.source
       space = .rgb
       name = rgb.name ?? ""
       isSRGB = rgb.isSRGB
       isWideGamut = rgb.primaries.isWideGamut
+      icc = isSRGB ? nil : rgb.icc(named: name)
+      codePoints = rgb.hasHeadroom ? declared.codePoints : nil
     }
   }
+
+  private static let recent = RecentProfiles<ColorProfile>()
+
+  /// Returns the profile of an image with an embedded profile. The bytes are shared with recent images.
+  private init(_ profile: ICCProfile) {
+    let known = try? Self.recent.value(of: profile.bytes) { ColorProfile(reading: profile) }
+    self = known ?? ColorProfile(reading: profile)
+  }
+
+  private init(reading profile: ICCProfile) {
+    source = .icc
+    space = profile.space
+    let rgb = profile.rgb
+    let gray = profile.gray
+    name = rgb?.name ?? profile.description ?? ""
+    isSRGB = (rgb ?? gray)?.isSRGB ?? false
+    isWideGamut = rgb?.primaries.isWideGamut ?? false
+    icc = space == .rgb ? profile.bytes : gray?.icc(named: name)
+    codePoints = nil
+  }
+
+  /// True if an encoded file can declare these colors.
+  var isDeclarable: Bool { icc != nil || codePoints != nil }
 }
 
 extension ColorProfile.Space {

@@ -1,7 +1,9 @@
 extension DeclaredColorSpace {
   /// Reads the declaration of a JPEG. The ICC profile has precedence over EXIF, which defines only two
   /// spaces.
-  static func jpeg(_ file: ByteView, _ model: ImageHeader.ColorModel) -> DeclaredColorSpace? {
+  static func jpeg(
+    _ file: ByteView, _ model: ImageHeader.ColorModel, _ ignoresProfile: inout Bool
+  ) -> DeclaredColorSpace? {
     var parts = ProfileParts()
     var exif: ByteView?
     var segments = JPEGSegments(file)
@@ -10,8 +12,20 @@ extension DeclaredColorSpace {
       if marker == 0xE1, exif == nil { exif = segment.exif }
     }
     if let declared = parts.joined.flatMap({ embedded($0, model) }) { return declared }
+    ignoresProfile = parts.isPresent
     guard model != .cmyk, let rgb = exif.flatMap(RGBSpace.init(exif:)) else { return nil }
     return DeclaredColorSpace(definition: .rgb(rgb), source: .exif)
+  }
+
+  /// Returns the size of all parts of the profile; nil if a part may follow `file`.
+  static func jpegProfileBytes(_ file: ByteView) -> Int? {
+    var size = 0
+    var segments = JPEGSegments(file)
+    while let (marker, segment) = try? segments.next() {
+      if marker == 0xDA { return size }
+      if marker == 0xE2, segment.starts(with: "ICC_PROFILE\0".utf8) { size += segment.count }
+    }
+    return nil
   }
 
   /// The parts of a profile that is too long for one segment (ICC.1:2022, B.4).
@@ -21,9 +35,12 @@ extension DeclaredColorSpace {
     private var parts: [UInt8: ByteView] = [:]
     private var count: UInt8?
     private var areConsistent = true
+    /// True if there is a part, valid or not.
+    private(set) var isPresent = false
 
     mutating func add(_ segment: ByteView) {
       guard segment.starts(with: "ICC_PROFILE\0".utf8) else { return }
+      isPresent = true
       guard let number = segment.byte(at: 12), let partCount = segment.byte(at: 13),
         let part = segment.part(from: 14, length: segment.count - 14)
       else { return areConsistent = false }

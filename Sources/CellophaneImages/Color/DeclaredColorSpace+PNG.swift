@@ -2,7 +2,9 @@ extension DeclaredColorSpace {
   /// Reads the declaration of a PNG in the order of precedence of the standard (PNG, third edition, section
   /// 4.3): cICP, iCCP, sRGB, cHRM with gAMA. An unusable or damaged chunk is
   /// skipped.
-  static func png(_ file: ByteView, _ model: ImageHeader.ColorModel) -> DeclaredColorSpace? {
+  static func png(
+    _ file: ByteView, _ model: ImageHeader.ColorModel, _ ignoresProfile: inout Bool
+  ) -> DeclaredColorSpace? {
     let wanted: [PNGChunks.Name] = [.codePoints, .profile, .standardRGB, .chromaticities, .gamma]
     var found: [PNGChunks.Name: ByteView] = [:]
     for (name, content) in PNGChunks(file) {
@@ -10,18 +12,28 @@ extension DeclaredColorSpace {
       if wanted.contains(name), found[name] == nil { found[name] = file.intactChunk(content) }
     }
 
-    if let rgb = found[.codePoints].flatMap(RGBSpace.init(codePoints:)) {
-      return DeclaredColorSpace(definition: .rgb(rgb), source: .codePoints)
+    if let chunk = found[.codePoints], let rgb = RGBSpace(codePoints: chunk) {
+      return DeclaredColorSpace(definition: .rgb(rgb), source: .codePoints, codePoints: chunk.copy)
     }
     if let profile = found[.profile].flatMap(profile(in:)), let declared = embedded(profile, model) {
       return declared
     }
+    ignoresProfile = found[.profile] != nil
     if found[.standardRGB]?.count == 1 {
       return DeclaredColorSpace(definition: .rgb(.sRGB), source: .mark)
     }
     // gAMA alone is not enough: old editors wrote the gamma of their screen, and browsers ignore it, too.
     if let rgb = found[.chromaticities].flatMap({ RGBSpace(chromaticities: $0, gamma: found[.gamma]) }) {
       return DeclaredColorSpace(definition: .rgb(rgb), source: .chromaticities)
+    }
+    return nil
+  }
+
+  /// Returns the size of the profile; nil if it may follow `file`.
+  static func pngProfileBytes(_ file: ByteView) -> Int? {
+    for (name, content) in PNGChunks(file) {
+      if name == .data { return 0 }
+      if name == .profile { return file.part(content).map { profile(in: $0)?.count ?? 0 } }
     }
     return nil
   }

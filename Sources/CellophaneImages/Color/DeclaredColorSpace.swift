@@ -10,6 +10,16 @@ struct DeclaredColorSpace {
 
   let definition: Definition
   let source: ColorProfile.Source
+  /// The content of a cICP chunk.
+  var codePoints: [UInt8]?
+
+  /// The embedded profile, or one made from the declaration; nil for HDR.
+  var profile: ICCProfile? {
+    switch definition {
+    case .icc(let profile): profile
+    case .rgb(let space): space.icc(named: "").flatMap(ICCProfile.init)
+    }
+  }
 
   /// The maximum size of a profile. 4 MB: the largest profiles in use, those of printing presses, have 0.5 to
   /// 3 MB.
@@ -17,12 +27,28 @@ struct DeclaredColorSpace {
 
   /// Reads the declaration of the file `bytes`, which has the header `header`.
   static func read(_ bytes: [UInt8], header: ImageHeader) -> DeclaredColorSpace? {
+    var ignored = false
+    return read(bytes, header: header, ignoresProfile: &ignored)
+  }
+
+  /// Reads the declaration, and sets `ignoresProfile` to true if the file has an unusable ICC profile.
+  static func read(
+    _ bytes: [UInt8], header: ImageHeader, ignoresProfile: inout Bool
+  ) -> DeclaredColorSpace? {
     let file = ByteView(bytes)
     let model = header.colorModel
     return switch header.format {
-    case .png: png(file, model)
-    case .jpeg: jpeg(file, model)
+    case .png: png(file, model, &ignoresProfile)
+    case .jpeg: jpeg(file, model, &ignoresProfile)
     }
+  }
+
+  /// Returns the size of the ICC profile in the file that begins with `bytes`, without the checks of ``read``.
+  /// If the file may have a profile after `bytes`, returns the maximum.
+  static func profileBytes(_ bytes: [UInt8], header: ImageHeader) -> Int {
+    let file = ByteView(bytes)
+    let size = header.format == .png ? pngProfileBytes(file) : jpegProfileBytes(file)
+    return min(size ?? largestProfile, largestProfile)
   }
 
   /// Reads an embedded profile. Returns nil if it is invalid or not for images that store `model`.

@@ -57,9 +57,10 @@ struct ICCProfile {
     return RGBSpace(Primaries(red: red, green: green, blue: blue), transfer)
   }
 
-  /// True for a gray profile with the transfer function of sRGB.
-  var isSRGBGray: Bool {
-    space == .gray && !hasTables && (curve("kTRC")?.matches(.sRGB, tolerance: 1) ?? false)
+  /// The RGB space in which equal components have the colors of a gray profile; nil for a profile with tables.
+  var gray: RGBSpace? {
+    guard space == .gray, !hasTables, let curve = curve("kTRC") else { return nil }
+    return RGBSpace(.sRGB, [curve, curve, curve])
   }
 
   private var hasTables: Bool {

@@ -1,47 +1,38 @@
 #if ColorManagement
   internal import CLCMS2
 
-  /// A conversion of the pixels of one image to sRGB. The only type that calls lcms2.
+  /// A conversion of pixels to sRGB. The only type that calls lcms2.
+  ///
+  /// Unchecked: lcms2 does not change a transform without a cache, so several threads may use it.
   @safe
-  struct LCMSConversion: ~Copyable {
+  final class LCMSConversion: @unchecked Sendable {
     private let context: LCMSContext
     private let transform: cmsHTRANSFORM
     /// True if the input is CMYK as stored in a JPEG, not red, green, blue and alpha.
     let takesCMYK: Bool
 
-    /// The peak memory of a conversion, in bytes.
+    /// Returns the peak memory of a conversion by an embedded profile of this size, in bytes.
     ///
-    /// During creation: the embedded profile, and seven times its size in lcms2. That factor is measured: a
-    /// copy of the profile, and three copies of a table whose 8 bits become 16. Afterwards: 2 MB for tables
-    /// of at most 33 steps on each of three axes, or 17 on each of four, 16 bits each.
-    static let workingBytes = 8 * DeclaredColorSpace.largestProfile + 2 << 20
+    /// During creation: seven times the size of the profile. That factor is measured: a copy of the profile,
+    /// and three copies of a table whose 8 bits become 16. Afterwards: 2 MB for tables of at most 33 steps on
+    /// each of three axes, or 17 on each of four, 16 bits each. Without an embedded profile, 1 MB for curves.
+    static func workingBytes(profileBytes: Int) -> Int {
+      profileBytes == 0 ? 1 << 20 : 7 * profileBytes + 2 << 20
+    }
 
     /// The number of pixels between two checks for cancellation and the time limit. 65 536 take about 1 ms.
     private static let strip = 65_536
 
-    /// Creates the conversion to sRGB for the image file `bytes`.
+    private static let recent = RecentProfiles<LCMSConversion?>()
+
+    /// Returns the conversion to sRGB from the colors of `profile`; nil if lcms2 rejects it.
     ///
-    /// Returns nil if the image is sRGB, the file declares no color space, or lcms2 rejects the profile.
-    ///
-    /// - Throws: ``LoadError/Kind/unsupported`` for known colors that cannot be converted.
-    static func toSRGB(_ bytes: [UInt8], header: ImageHeader) throws(LoadError) -> LCMSConversion? {
-      guard let declared = DeclaredColorSpace.read(bytes, header: header),
-        !ColorProfile(declared, of: header.colorModel).isSRGB
-      else { return nil }
-      guard let context = LCMSContext() else { throw .noMemoryForPixels }
-      switch declared.definition {
-      case .icc(let profile):
+    /// - Throws: ``LoadError/Kind/imageTooLarge`` if an allocation fails.
+    static func toSRGB(from profile: ICCProfile) throws(LoadError) -> LCMSConversion? {
+      try recent.value(of: profile.bytes) { () throws(LoadError) in
+        guard let context = LCMSContext() else { throw .noMemoryForPixels }
         guard let source = LCMSProfile(profile.bytes, in: context) else { return nil }
         return LCMSConversion(from: source, profile.space, intent: profile.intent, in: context)
-      case .rgb(let space):
-        guard !space.hasHeadroom else {
-          throw LoadError(
-            .unsupported,
-            "the \(header.format.name) has HDR colors (\(space.name ?? "HDR")), which sRGB cannot represent;"
-              + " decode it without conversion to sRGB")
-        }
-        guard let source = LCMSProfile(space, in: context) else { return nil }
-        return LCMSConversion(from: source, .rgb, intent: 0, in: context)
       }
     }
 
@@ -67,7 +58,7 @@
         let transform = unsafe cmsCreateTransformTHR(
           context.handle, source.handle, pixel, target.handle, cellophane_lcms_rgba,
           UInt32(intent == 0 ? INTENT_PERCEPTUAL : INTENT_RELATIVE_COLORIMETRIC),
-          UInt32(cmsFLAGS_BLACKPOINTCOMPENSATION))
+          UInt32(cmsFLAGS_BLACKPOINTCOMPENSATION | cmsFLAGS_NOCACHE))
       else { return nil }
       self.context = context
       unsafe self.transform = transform
@@ -126,26 +117,6 @@
         unsafe cmsOpenProfileFromMemTHR(context.handle, $0.baseAddress, UInt32($0.count))
       }
       guard let handle = unsafe opened else { return nil }
-      unsafe self.handle = handle
-    }
-
-    /// Creates a profile of primaries and curves. The primaries are already adapted to D50.
-    init?(_ space: RGBSpace, in context: borrowing LCMSContext) {
-      func point(_ color: SIMD3<Double>) -> cmsCIExyY {
-        cmsCIExyY(x: color.x / color.sum(), y: color.y / color.sum(), Y: 1)
-      }
-      let primaries = space.primaries
-      var points = cmsCIExyYTRIPLE(
-        Red: point(primaries.red), Green: point(primaries.green), Blue: point(primaries.blue))
-      guard case .parametric(let g, let a, let b, let c, let d, let e, let f) = space.transfer.first,
-        // Type 5 of lcms2 is the most general parametric curve of ICC.
-        let curve = unsafe cmsBuildParametricToneCurve(context.handle, 5, [g, a, b, c, d, e, f])
-      else { return nil }
-      defer { unsafe cmsFreeToneCurve(curve) }
-      let curves: [OpaquePointer?] = unsafe [curve, curve, curve]
-      guard let handle = unsafe cmsCreateRGBProfileTHR(context.handle, cmsD50_xyY(), &points, curves) else {
-        return nil
-      }
       unsafe self.handle = handle
     }
 

@@ -51,7 +51,7 @@ struct Inflater: ~Copyable {
         initializedCount = result == LIBDEFLATE_SUCCESS ? outcome.written : 0
       }
       switch result {
-      case LIBDEFLATE_SUCCESS: return content
+      case LIBDEFLATE_SUCCESS: return content.withoutSpareCapacity
       case LIBDEFLATE_INSUFFICIENT_SPACE where capacity < limit: capacity = min(limit, capacity * 8)
       default: return nil
       }
@@ -70,6 +70,16 @@ struct Inflater: ~Copyable {
         &written)
       return (result, read, written)
     }
+  }
+}
+
+extension [UInt8] {
+  /// A copy in memory of its size. An image may keep the bytes for long.
+  fileprivate var withoutSpareCapacity: [UInt8] {
+    var copy: [UInt8] = []
+    copy.reserveCapacity(count)
+    copy.append(contentsOf: self)
+    return copy
   }
 }
 

@@ -1,6 +1,6 @@
 /// The rotation and mirroring that make a stored image upright: the values of the EXIF tag Orientation
 /// (CIPA DC-008, section 4.6.4).
-package enum Orientation: UInt8, Sendable, CaseIterable {
+public enum Orientation: UInt8, Sendable, CaseIterable {
   /// No change.
   case up = 1
   /// Mirrored from left to right.
@@ -19,13 +19,20 @@ package enum Orientation: UInt8, Sendable, CaseIterable {
   case left
 
   /// True if the orientation exchanges width and height.
-  package var swapsSides: Bool { rawValue >= Orientation.leftMirrored.rawValue }
+  public var swapsSides: Bool { rawValue >= Orientation.leftMirrored.rawValue }
 
   /// Returns the size of an image of `size` after its orientation is applied.
   ///
   /// The conversion is its own inverse, so it also converts a displayed size to the stored one.
   func applied(to size: PixelSize) -> PixelSize {
     swapsSides ? PixelSize(width: size.height, height: size.width) : size
+  }
+}
+
+extension ImageHeader {
+  /// Returns the orientation that pixels decoded with `options` still need.
+  func remainingOrientation(_ options: ImageOptions) -> Orientation {
+    options.appliesOrientation ? .up : orientation
   }
 }
 

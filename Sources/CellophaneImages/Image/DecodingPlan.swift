@@ -8,8 +8,12 @@ struct DecodingPlan {
 
   /// Creates a plan.
   ///
-  /// - Parameter outputBytes: The bytes of `framing.output`; 0 if pixels are discarded.
-  init(_ header: ImageHeader, _ framing: Framing, outputBytes: Int, _ options: ImageOptions) {
+  /// - Parameters:
+  ///   - outputBytes: The bytes of `framing.output`; 0 if pixels are discarded.
+  ///   - colorBytes: The memory of the color profile and of the conversion.
+  init(
+    _ header: ImageHeader, _ framing: Framing, outputBytes: Int, colorBytes: Int, _ options: ImageOptions
+  ) {
     self.framing = framing
     self.outputBytes = outputBytes
     let resampler =
@@ -18,7 +22,7 @@ struct DecodingPlan {
     let codec = max(Self.codecBytes(header), Self.inflatedBytes(header, framing, options))
     workingBytes =
       outputBytes + header.coefficientBytes + resampler + Self.sourceBytes(header, framing, options) + codec
-      + ColorConversion.workingBytes(options)
+      + colorBytes
   }
 
   /// Checks the size of a complete file, unless partial images are allowed.

@@ -110,9 +110,12 @@ struct DecodingRun: ~Copyable {
   private borrowing func makeImage(
     _ pixels: consuming [UInt8], isPartial: Bool, _ watch: DecodingWatch
   ) throws(LoadError) -> Image {
-    Image(
-      size: plan.framing.displaySize,
-      validatedPixels: try reader.colorConversion?.applied(to: pixels, watch) ?? [], isPartial: isPartial,
-      warnings: reader.warnings)
+    // The colors are known before the first row.
+    guard
+      let image = try reader.colorConversion?.image(
+        of: pixels, plan.framing, orientation: header.remainingOrientation(options), isPartial: isPartial,
+        warnings: reader.warnings, watch)
+    else { throw .noImageData }
+    return image
   }
 }

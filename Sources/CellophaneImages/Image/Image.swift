@@ -15,6 +15,14 @@ public struct Image: Sendable, Equatable {
   public let isPartial: Bool
   /// The deviations of the file from its format that leave every pixel right.
   public let warnings: [ImageWarning]
+  /// The color space of the pixels; nil for sRGB, which is also assumed for files without a declaration.
+  ///
+  /// Nil after a conversion to sRGB, and for CMYK, which is mixed without a profile. Encoded files contain it.
+  public let colorProfile: ColorProfile?
+  /// The rotation and mirroring that the pixels still need; ``Orientation/up`` if it was applied to them.
+  ///
+  /// Encoded files contain it as EXIF, unless it is `up`.
+  public let orientation: Orientation
 
   /// One pixel with straight alpha.
   public struct Pixel: Hashable, Sendable {
@@ -34,8 +42,17 @@ public struct Image: Sendable, Equatable {
 
   /// Creates an image of `pixels`, which must have `width * height * 4` bytes.
   ///
+  /// - Parameters:
+  ///   - width: The width in pixels, at least 1.
+  ///   - height: The height in pixels, at least 1.
+  ///   - pixels: The rows from top to bottom.
+  ///   - colorProfile: The color space of the pixels; nil for sRGB.
+  ///   - orientation: The rotation and mirroring that the pixels still need.
   /// - Throws: ``LoadError/Kind/invalidRequest`` if the number of bytes is wrong or a side is not positive.
-  public init(width: Int, height: Int, pixels: [UInt8]) throws(LoadError) {
+  public init(
+    width: Int, height: Int, pixels: [UInt8], colorProfile: ColorProfile? = nil,
+    orientation: Orientation = .up
+  ) throws(LoadError) {
     guard let count = PixelSize(width: width, height: height).byteCount else {
       throw LoadError(
         .invalidRequest, "\(width)x\(height) is not a valid image size; both sides must be positive")
@@ -44,16 +61,21 @@ public struct Image: Sendable, Equatable {
       throw LoadError(
         .invalidRequest, "an image of \(width)x\(height) needs \(count) bytes of pixels, not \(pixels.count)")
     }
-    self.init(size: PixelSize(width: width, height: height), validatedPixels: pixels)
+    self.init(
+      size: PixelSize(width: width, height: height), validatedPixels: pixels, colorProfile: colorProfile,
+      orientation: orientation)
   }
 
   init(
-    size: PixelSize, validatedPixels pixels: [UInt8], isPartial: Bool = false, warnings: [ImageWarning] = []
+    size: PixelSize, validatedPixels pixels: [UInt8], isPartial: Bool = false, warnings: [ImageWarning] = [],
+    colorProfile: ColorProfile? = nil, orientation: Orientation = .up
   ) {
     width = size.width
     height = size.height
     self.isPartial = isPartial
     self.warnings = warnings
+    self.colorProfile = colorProfile
+    self.orientation = orientation
     self.pixels = pixels
   }
 

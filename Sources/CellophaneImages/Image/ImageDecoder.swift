@@ -3,8 +3,8 @@
 ///
 /// The header is read and the limits are applied before any allocation that grows with the image. With a
 /// target size, rows are averaged while they are decoded. A thumbnail of a large image then needs little more
-/// memory than its own pixels. Gamma and color profiles are not applied, and samples of 16 bits are reduced
-/// to their high byte.
+/// memory than its own pixels. Colors are those of the file, unless a conversion to sRGB is requested, and
+/// samples of 16 bits are reduced to their high byte.
 public struct ImageDecoder: ResourceDecoder {
   /// The maximum number of pixels. A JPEG that is decoded at a reduced scale counts at that scale.
   package let maximumPixels: Int
@@ -49,9 +49,9 @@ public struct ImageDecoder: ResourceDecoder {
 
   /// Reads the color space that a file declares, for example sRGB, Display P3 or a CMYK profile.
   ///
-  /// A damaged or unusable declaration counts as missing. The profile is not a part of ``header(of:)``, which
-  /// every decoding reads: a profile of up to 4 MB may have to be joined and decompressed, and decoding does
-  /// not need it.
+  /// A damaged or unusable declaration counts as missing. The profile is not a part of ``header(of:)``, because
+  /// a profile of up to 4 MB may have to be joined and decompressed. A decoded image has that of its pixels:
+  /// see ``Image/colorProfile``.
   ///
   /// - Throws: The same errors as ``header(of:)``.
   /// - Complexity: linear in the number of chunks or segments in the file and in the size of the profile.
@@ -82,26 +82,31 @@ public struct ImageDecoder: ResourceDecoder {
   ) throws(LoadError) -> Image {
     let watch = currentWatch ?? watch()
     let header = try ImageHeader(of: bytes)
-    let plan = try plan(header, options, fileBytes: bytes.count)
+    let plan = try plan(header, options, bytes)
     try plan.checkFileSize(header, fileBytes: bytes.count, options)
     // Fast path: PNGs without errors.
     if options.discardsPixels {
       if usesFastPath, InflatedPNG.isValid(bytes, header) {
-        return Image(size: plan.framing.displaySize, validatedPixels: [])
+        return try image(of: [], bytes, plan.framing, options, header, watch)
       }
     } else if usesFastPath,
       let pixels = try InflatedPNG.pixels(
         of: bytes, header, plan.framing, byteCount: plan.outputBytes, watch)
     {
-      let colorConversion = try ColorConversion(bytes, header: header, options)
-      return Image(
-        size: plan.framing.displaySize,
-        validatedPixels: try colorConversion.applied(to: pixels, watch), isPartial: false)
+      return try image(of: pixels, bytes, plan.framing, options, header, watch)
     }
     // Slow path: all other files, including all errors.
     var run = try DecodingRun(header, plan, options)
     try run.advance(RowReader.Input(bytes: bytes, isComplete: true), watch)
     return try run.result(watch)
+  }
+
+  private func image(
+    of pixels: consuming [UInt8], _ bytes: [UInt8], _ framing: Framing, _ options: ImageOptions,
+    _ header: ImageHeader, _ watch: DecodingWatch
+  ) throws(LoadError) -> Image {
+    try ColorConversion(bytes, header: header, options).image(
+      of: pixels, framing, orientation: header.remainingOrientation(options), watch)
   }
 
   /// Creates a decoding of an image whose bytes are still being received.
@@ -114,26 +119,26 @@ public struct ImageDecoder: ResourceDecoder {
   /// JPEG and PNG. Origins without them may send another type, which the error then names.
   public var acceptedTypes: String? { "image/jpeg, image/png, */*;q=0.1" }
 
-  /// Returns the bytes of the pixels.
-  public func cost(of value: Image) -> Int { value.pixels.count }
+  /// Returns the bytes of the pixels and of the color profile.
+  public func cost(of value: Image) -> Int { value.pixels.count + (value.colorProfile?.icc?.count ?? 0) }
 
   /// Returns the peak memory of a decoding, result included, in bytes.
   ///
   /// `bytes` may be the start of a file if it contains the header.
   public func workingBytes(for bytes: [UInt8], options: ImageOptions) throws(LoadError) -> Int {
-    try plan(try ImageHeader(of: bytes), options, fileBytes: bytes.count).workingBytes
+    try plan(try ImageHeader(of: bytes), options, bytes).workingBytes
   }
 
   func watch() -> DecodingWatch {
     DecodingWatch(timeline, limit: timeLimit)
   }
 
-  /// Returns the plan for an image.
+  /// Returns the plan for the image whose file begins with `bytes`.
   ///
   /// - Throws: ``LoadError/Kind/imageTooLarge`` if the image exceeds a limit,
   ///   ``LoadError/Kind/invalidRequest`` for a target size without pixels.
   func plan(
-    _ header: ImageHeader, _ options: ImageOptions, fileBytes: Int
+    _ header: ImageHeader, _ options: ImageOptions, _ bytes: [UInt8]
   ) throws(LoadError) -> DecodingPlan {
     let framing = try Framing(header: header, options: options)
     let (size, name) = (header.size, header.format.name)
@@ -158,12 +163,13 @@ public struct ImageDecoder: ResourceDecoder {
           + "coefficients; the limit is \(RowReader.maxCodecMemory)")
     }
     let plan = DecodingPlan(
-      header, framing, outputBytes: options.discardsPixels ? 0 : pixelBytes, options)
-    guard plan.workingBytes <= Self.maxWorkingBytes - fileBytes else {
+      header, framing, outputBytes: options.discardsPixels ? 0 : pixelBytes,
+      colorBytes: ColorConversion.workingBytes(bytes, header: header, options), options)
+    guard plan.workingBytes <= Self.maxWorkingBytes - bytes.count else {
       throw LoadError(
         .imageTooLarge,
         "decoding the \(name) of \(size.width)x\(size.height) needs \(plan.workingBytes) bytes and its "
-          + "file has \(fileBytes); the limit is \(Self.maxWorkingBytes)")
+          + "file has \(bytes.count); the limit is \(Self.maxWorkingBytes)")
     }
     return plan
   }

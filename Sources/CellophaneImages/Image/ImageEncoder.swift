@@ -10,13 +10,19 @@ extension Image {
     case jpeg(quality: Int = 85)
   }
 
-  /// Returns the image as a file.
+  /// Returns the image as a file. The file has the color profile of the image, unless it is sRGB, and its
+  /// orientation, unless it is upright.
   ///
   /// - Throws: ``LoadError/Kind/unsupported`` if the image is too large for the format (JPEG allows 65 500
   ///   pixels per side), ``LoadError/Kind/imageTooLarge`` if an allocation fails.
   public func encoded(as encoding: Encoding) throws(LoadError) -> [UInt8] {
+    try encoded(as: encoding, ImageMetadata(of: self))
+  }
+
+  /// Returns the image as a file with `metadata`.
+  package func encoded(as encoding: Encoding, _ metadata: ImageMetadata) throws(LoadError) -> [UInt8] {
     var file: [UInt8] = []
-    try encode(as: encoding) { piece throws(LoadError) in
+    try encode(as: encoding, metadata) { piece throws(LoadError) in
       unsafe piece.withUnsafeBufferPointer { unsafe file.append(contentsOf: $0) }
     }
     return file
@@ -29,11 +35,39 @@ extension Image {
   public func encode(
     as encoding: Encoding, to write: (Span<UInt8>) throws(LoadError) -> Void
   ) throws(LoadError) {
+    try encode(as: encoding, ImageMetadata(of: self), to: write)
+  }
+
+  private func encode(
+    as encoding: Encoding, _ metadata: ImageMetadata, to write: (Span<UInt8>) throws(LoadError) -> Void
+  ) throws(LoadError) {
+    let format = encoding.format
+    let parts = metadata.parts(format)
+    // The number of bytes in front of the metadata that are still to be written.
+    var missing = parts.isEmpty ? 0 : ImageMetadata.offset(format)
     let writer = try ImageWriter(self, encoding)
     // Rows of 1 MB of pixels: a piece of the file is rarely larger, and the number of calls is small.
     let step = max(1, (1 << 20) / (width * 4))
     for row in stride(from: 0, to: height, by: step) {
-      try writer.write(self, rows: row..<min(row + step, height), to: write)
+      try writer.write(self, rows: row..<min(row + step, height)) { piece throws(LoadError) in
+        guard missing > 0 else { return try write(piece) }
+        let count = min(missing, piece.count)
+        try write(piece.extracting(first: count))
+        missing -= count
+        guard missing == 0 else { return }
+        try write(parts.span)
+        if piece.count > count { try write(piece.extracting(droppingFirst: count)) }
+      }
+    }
+  }
+}
+
+extension Image.Encoding {
+  /// The format of the file.
+  package var format: ImageFormat {
+    switch self {
+    case .png: .png
+    case .jpeg: .jpeg
     }
   }
 }

@@ -79,7 +79,7 @@ final class IncrementalImageDecoding: IncrementalDecoding {
         if !isComplete, error.kind == .truncated || bytes.count < Self.longestSignature { return }
         throw error
       }
-      let plan = try decoder.plan(header, options, fileBytes: bytes.count)
+      let plan = try decoder.plan(header, options, bytes)
       guard isComplete || header.format == .jpeg || PNGHeader.reachesPixels(ByteView(bytes)) else { return }
       if isComplete { try plan.checkFileSize(header, fileBytes: bytes.count, options) }
       run = try DecodingRun(header, plan, options)
@@ -87,9 +87,9 @@ final class IncrementalImageDecoding: IncrementalDecoding {
     try run?.advance(input, watch)
   }
 
-  /// Returns true if the orientation of a PNG follows its pixels, so that the run did not apply it.
+  /// Returns true if the orientation of a PNG follows its pixels, so that the run did not know it.
   private func hasLateOrientation() throws(LoadError) -> Bool {
-    guard let used = run?.header, used.format == .png, options.appliesOrientation else { return false }
+    guard let used = run?.header, used.format == .png else { return false }
     return try ImageHeader(of: bytes).orientation != used.orientation
   }
 }

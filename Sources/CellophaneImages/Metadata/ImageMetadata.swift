@@ -1,57 +1,48 @@
-/// The metadata of an image file that is copied to a file with its encoded pixels.
+/// The metadata of an encoded image file.
 package struct ImageMetadata: Equatable, Sendable {
-  /// The ICC profile of an RGB image.
-  ///
-  /// CMYK and gray images are encoded as RGB, so their profiles do not apply to the new file.
+  /// An ICC profile of RGB colors, because images are encoded as RGB.
   package var profile: [UInt8]?
-  /// The TIFF structure of EXIF, with the orientation set to upright.
+  /// The content of a cICP chunk. Only PNG can have it.
+  package var codePoints: [UInt8]?
+  /// The TIFF structure of EXIF.
   package var exif: [UInt8]?
 
   package init(profile: [UInt8]? = nil, exif: [UInt8]? = nil) {
     (self.profile, self.exif) = (profile, exif)
   }
 
-  /// Reads the metadata of `file`, which has the header `header`. Damaged metadata counts as missing.
+  /// The metadata that `image` needs for its display: colors other than sRGB, and an orientation other than
+  /// upright.
+  package init(of image: Image) {
+    profile = image.colorProfile?.icc
+    codePoints = image.colorProfile?.codePoints
+    exif = MetadataStripper.minimalEXIF(image.orientation, isAdobeRGB: false)
+  }
+
+  /// Reads all metadata of `file` that is valid for `image`, its decoded pixels: also EXIF and a profile of
+  /// sRGB. Damaged metadata counts as missing.
   ///
   /// - Complexity: linear in the number of chunks or segments in the file and in the size of the profile.
-  package init(of file: [UInt8], header: ImageHeader) {
-    profile = Self.profile(of: file, header: header)
+  package init(of file: [UInt8], header: ImageHeader, image: Image) {
+    self.init(of: image)
+    if image.colorProfile == nil, let declared = DeclaredColorSpace.read(file, header: header) {
+      let colors = ColorProfile(declared, of: header.colorModel)
+      profile = colors.isSRGB ? colors.icc : nil
+    }
     let tiff: ByteView? =
       switch header.format {
       case .jpeg: ByteView.jpegEXIF(in: ByteView(file))
       case .png: ByteView.pngEXIF(in: ByteView(file))
       }
-    exif = tiff.flatMap(TIFFView.init)?.setting(0x0112, to: UInt16(Orientation.up.rawValue))
+    exif = tiff.flatMap(TIFFView.init)?.setting(0x0112, to: UInt16(image.orientation.rawValue)) ?? exif
   }
 
-  /// Returns only the profile of `file`, without EXIF. It has no profile if the colors are sRGB, because that
-  /// is the default for files without a profile.
-  ///
-  /// - Complexity: the same as for the complete metadata.
-  package static func colors(of file: [UInt8], header: ImageHeader) -> ImageMetadata {
-    guard let profile = profile(of: file, header: header),
-      let declared = DeclaredColorSpace.embedded(profile, .rgb), !ColorProfile(declared, of: .rgb).isSRGB
-    else { return ImageMetadata() }
-    return ImageMetadata(profile: profile)
-  }
+  /// Returns the offset in an encoded file at which ``parts(_:)`` are inserted: the end of the signature and
+  /// IHDR, or of SOI and the JFIF segment.
+  static func offset(_ format: ImageFormat) -> Int { format == .png ? 33 : 20 }
 
-  private static func profile(of file: [UInt8], header: ImageHeader) -> [UInt8]? {
-    guard case .icc(let profile)? = DeclaredColorSpace.read(file, header: header)?.definition,
-      profile.space == .rgb
-    else { return nil }
-    return profile.bytes
-  }
-
-  /// Returns a copy of `file`, the result of `Image.encoded(as:)`, with this metadata.
-  ///
-  /// EXIF that exceeds a JPEG segment (64 KB) is omitted.
-  package func added(to file: [UInt8], _ format: ImageFormat) -> [UInt8] {
-    guard profile != nil || exif != nil else { return file }
-    // The end of the signature and IHDR, or of SOI and the JFIF segment.
-    let offset = format == .png ? 33 : 20
-    let parts = format == .png ? pngParts : jpegParts
-    return Array(file.prefix(offset)) + parts + file.dropFirst(offset)
-  }
+  /// Returns the chunks or segments. EXIF that exceeds a JPEG segment (64 KB) is omitted.
+  func parts(_ format: ImageFormat) -> [UInt8] { format == .png ? pngParts : jpegParts }
 
   private var jpegParts: [UInt8] {
     var parts = exif.flatMap { JPEGSegments.segment(0xE1, Array("Exif\0\0".utf8) + $0) } ?? []
@@ -69,7 +60,8 @@ package struct ImageMetadata: Equatable, Sendable {
 
   private var pngParts: [UInt8] {
     let stream = profile.flatMap(deflated)
-    return (stream.map { PNGChunks.chunk("iCCP", Array("ICC profile\0\0".utf8) + $0) } ?? [])
+    return (codePoints.map { PNGChunks.chunk("cICP", $0) } ?? [])
+      + (stream.map { PNGChunks.chunk("iCCP", Array("ICC profile\0\0".utf8) + $0) } ?? [])
       + (exif.map { PNGChunks.chunk("eXIf", $0) } ?? [])
   }
 }

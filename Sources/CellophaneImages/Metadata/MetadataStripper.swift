@@ -127,7 +127,7 @@ package enum MetadataStripper {
   // MARK: EXIF
 
   /// Returns a TIFF structure with only these values, or nil if both are the defaults.
-  private static func minimalEXIF(_ orientation: Orientation, isAdobeRGB: Bool) -> [UInt8]? {
+  static func minimalEXIF(_ orientation: Orientation, isAdobeRGB: Bool) -> [UInt8]? {
     guard orientation != .up || isAdobeRGB else { return nil }
     func directory(_ entries: [[UInt8]]) -> [UInt8] {
       [0, UInt8(entries.count)] + entries.joined() + [0, 0, 0, 0]

@@ -78,9 +78,12 @@ struct BrowseSource: Sendable {
         // An item with an invalid URL has no image.
         guard item.defect == nil, (try? TransferOptions.check(item.url, allowsFiles: allowsFiles)) != nil
         else { return nil }
+        var options = ImageOptions(targetSize: size, mode: .fill, enlarges: true)
+        #if ColorManagement
+          options.convertsToSRGB = true
+        #endif
         return try? ImageRequest(
-          item.url, headers: headers, options: ImageOptions(targetSize: size, mode: .fill, enlarges: true),
-          priority: .visible, cachePolicy: cachePolicy)
+          item.url, headers: headers, options: options, priority: .visible, cachePolicy: cachePolicy)
       }, rowNumber: RowOrigin.row(shownBy:), advice: advice, capabilities: capabilities,
       showsWrong: showsWrong,
       timeline: Timeline())

@@ -53,7 +53,9 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
 
   /// The deviations from the file that are accepted.
   struct LimitOptions: ParsableArguments {
-    @Flag(name: .customLong("no-orient"), help: "Ignore the EXIF orientation.")
+    @Flag(
+      name: .customLong("no-orient"),
+      help: "Do not apply the EXIF orientation. A written image file keeps it.")
     var ignoresOrientation = false
 
     @Flag(
@@ -143,7 +145,9 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
 
   /// Returns the image of `file`. On return, the bytes of the file are released: they and an encoded image may be large.
   private func decode(_ file: String, _ looksLikeList: inout Bool) throws(LoadError) -> DecodedFile {
-    var options = decoding.options(appliesOrientation: !limits.ignoresOrientation)
+    // The pixels of --rgba are those of the file, and a check needs no conversion.
+    var options = decoding.options(
+      appliesOrientation: !limits.ignoresOrientation, keepsColors: result.rgba != nil || result.output == nil)
     options.allowsPartial = limits.partial
     let bytes = try FileIO.read(file, limit: Self.largestFile)
     looksLikeList = URLText.begins(with: bytes)
@@ -151,7 +155,8 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
       guard error.kind == .truncated || error.kind == .corrupt else { throw error }
       let isPartial = options.allowsPartial
       options.allowsPartial = true
-      let hasPixels = !isPartial && (try? DecodedFile(bytes, options: options, decoder: pixels.decoder)) != nil
+      let hasPixels =
+        !isPartial && (try? DecodedFile(bytes, options: options, decoder: pixels.decoder)) != nil
       throw error.appending(hasPixels ? "; --partial accepts missing pixels" : "; no pixel can be decoded")
     }
   }

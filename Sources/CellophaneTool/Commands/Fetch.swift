@@ -191,7 +191,7 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
   /// Returns the encoding of the written image; nil if the body is written unchanged.
   private func newEncoding(of format: ImageFormat, at output: String) -> Image.Encoding? {
     let named = Image.Encoding(fileName: output)
-    guard decoding.size != nil || !(named?.matches(format) ?? true) else { return nil }
+    guard decoding.changesPixels || !(named?.matches(format) ?? true) else { return nil }
     return named ?? (format == .png ? .png : .jpeg(quality: 90))
   }
 }

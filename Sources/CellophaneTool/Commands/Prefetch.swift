@@ -192,7 +192,7 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
   }
 
   private func work(over bytes: ByteLoader, _ output: (any BatchOutput)?) throws -> BatchWork {
-    var picture = decoding.options()
+    var picture = decoding.options(keepsColors: files.keepMetadata)
     // Without an output of another format, bodies are written as they are.
     picture.discardsPixels =
       !decoding.changesPixels && (files.output == nil || files.outputFormat ?? .original == .original)

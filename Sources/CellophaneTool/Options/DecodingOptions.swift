@@ -22,8 +22,13 @@ struct DecodingOptions: ParsableArguments {
   var enlarge = false
 
   #if ColorManagement
-    @Flag(name: .customLong("srgb"), help: "Convert tagged images to sRGB. Untagged images count as sRGB.")
-    var convertsToSRGB = false
+    @Flag(
+      name: .customLong("srgb"), inversion: .prefixedNo,
+      help: """
+        Convert tagged images to sRGB, or keep their colors and color profile. Untagged images count as sRGB. \
+        (default: --srgb for written images)
+        """)
+    var convertsToSRGB: Bool?
   #endif
 
   func validate() throws {
@@ -34,25 +39,22 @@ struct DecodingOptions: ParsableArguments {
     }
   }
 
-  /// True if the pixels of an image may differ from those in its file.
-  var changesPixels: Bool { size != nil || makesSRGB }
-
-  /// True if colors are converted to sRGB.
-  var makesSRGB: Bool {
+  /// True if images are encoded again, even if they could be written as they are.
+  var changesPixels: Bool {
     #if ColorManagement
-      convertsToSRGB
+      size != nil || convertsToSRGB == true
     #else
-      false
+      size != nil
     #endif
   }
 
-  /// Returns the options of the decoder.
-  func options(appliesOrientation: Bool = true) -> ImageOptions {
+  /// Returns the options of the decoder. Colors are converted by default, unless `keepsColors` is true.
+  func options(appliesOrientation: Bool = true, keepsColors: Bool = false) -> ImageOptions {
     var options = ImageOptions(targetSize: size, mode: mode ?? .fit, appliesOrientation: appliesOrientation)
     if let filter { options.filter = filter }
     options.enlarges = enlarge
     #if ColorManagement
-      options.convertsToSRGB = convertsToSRGB
+      options.convertsToSRGB = convertsToSRGB ?? !keepsColors
     #endif
     return options
   }

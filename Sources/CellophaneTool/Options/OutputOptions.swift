@@ -42,7 +42,7 @@ struct OutputOptions: ParsableArguments {
   @Flag(
     help: """
       Keep EXIF, with the orientation set to upright, and any color profile in re-encoded images. Without it, they \
-      keep only a profile that is not sRGB.
+      have a profile only if their colors are not sRGB.
       """)
   var keepMetadata = false
 
@@ -141,7 +141,7 @@ struct OutputOptions: ParsableArguments {
 
   private func settings(_ kind: ContentKind, _ decoding: DecodingOptions) -> OutputSettings {
     var settings = OutputSettings(
-      writesImages: kind == .image, changesPixels: decoding.changesPixels, isSRGB: decoding.makesSRGB,
+      writesImages: kind == .image, changesPixels: decoding.changesPixels,
       metadata: strip ? .stripped : keepMetadata ? .kept : .usual, format: outputFormat ?? .original,
       quality: quality ?? OutputSettings.defaultQuality)
     settings.picture = decoding.options()

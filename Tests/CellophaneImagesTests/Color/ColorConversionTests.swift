@@ -1,7 +1,7 @@
 internal import TestSupport
 
 #if ColorManagement
-  internal import Cellophane
+  @testable internal import CellophaneImages
   internal import Testing
 
   @Suite(.thorough)
@@ -40,8 +40,9 @@ internal import TestSupport
       let file =
         isGray(reference) ? grayPNG(reference.stored, image) : try image.encoded(as: .png)
       let inProfile = colored(png: file, [("iCCP", iccp(reference.profile))])
-      #expect(try ImageDecoder().decode(inProfile, options: ImageOptions()) == image)
+      #expect(try ImageDecoder().decode(inProfile, options: ImageOptions()).pixels == image.pixels)
       let converted = try decoded(inProfile)
+      #expect(converted.colorProfile == nil && converted.warnings.isEmpty)
       #expect(try difference(converted, reference) ?? 255 <= 1)
       #expect(converted != image)
     }
@@ -78,10 +79,13 @@ internal import TestSupport
       let chunks: [[(String, [UInt8])]] = [
         [], [("sRGB", [0])], [("cICP", [1, 13, 0, 1])], [("gAMA", gama(1 / 2.2))],
         [("iCCP", iccp(ICCWriter.rgb(KnownColors.sRGB, KnownColors.sRGBTable).bytes))],
-        [("iCCP", iccp(Array(ICCWriter.rgb(KnownColors.p3, KnownColors.sRGBTable).bytes.dropLast(9))))],
         [("cHRM", chrm([0.3127, 0.3290, 0.64, 0.33, 0.30, 0.60, 0.15, 0.06])), ("gAMA", gama(0.45455))],
       ]
       for chunks in chunks { #expect(try decoded(colored(png: png, chunks)) == image, "\(chunks.map(\.0))") }
+      let broken = Array(ICCWriter.rgb(KnownColors.p3, KnownColors.sRGBTable).bytes.dropLast(9))
+      let ignored = try decoded(colored(png: png, [("iCCP", iccp(broken))]))
+      #expect(ignored.pixels == image.pixels && ignored.warnings == [.damagedMetadata])
+      #expect(ignored.colorProfile == nil)
       for fixture in PictureFixture.all {
         #expect(try decoded(fixture.bytes) == ImageDecoder().decode(fixture.bytes, options: ImageOptions()))
       }
@@ -107,17 +111,42 @@ internal import TestSupport
       #expect(toSRGB != ImageOptions() && !ImageOptions().convertsToSRGB)
     }
 
-    @Test func `colors that cannot be converted are an error`() throws {
-      let hdr = colored(png: try noise(3, 3, seed: 1).encoded(as: .png), [("cICP", [9, 16, 0, 1])])
-      let error = #expect(throws: LoadError.self) { try decoded(hdr) }
-      #expect(error?.kind == .unsupported && error?.message.contains("Rec. 2100 PQ") == true)
-      _ = try ImageDecoder().decode(hdr, options: ImageOptions())
+    @Test func `colors that cannot be converted are kept, with a warning`() throws {
+      let image = try noise(3, 3, seed: 1)
+      let hdr = colored(png: try image.encoded(as: .png), [("cICP", [9, 16, 0, 1])])
+      let empty = ICCWriter().bytes
+      let unusable = colored(png: try image.encoded(as: .png), [("iCCP", iccp(empty))])
+      for (file, name) in [(hdr, "Rec. 2100 PQ"), (unusable, "")] {
+        let kept = try decoded(file)
+        #expect(kept.pixels == image.pixels && kept.warnings == [.unconvertedColors], "\(name)")
+        #expect(kept.colorProfile?.name == name, "\(kept.colorProfile as Any)")
+        let plain = try ImageDecoder().decode(file, options: ImageOptions())
+        #expect(plain.warnings.isEmpty && plain.colorProfile == kept.colorProfile, "\(name)")
+        var checked = toSRGB
+        checked.discardsPixels = true
+        #expect(try ImageDecoder().decode(file, options: checked).warnings.isEmpty, "\(name)")
+      }
     }
 
-    @Test func `the working bytes include the conversion`() throws {
-      let bytes = try noise(3, 3, seed: 1).encoded(as: .png)
-      let plain = try ImageDecoder().workingBytes(for: bytes, options: ImageOptions())
-      #expect(try ImageDecoder().workingBytes(for: bytes, options: toSRGB) > plain)
+    @Test func `the working bytes include the profile and the conversion`() throws {
+      let plain = try noise(3, 3, seed: 1).encoded(as: .png)
+      let profile = ICCWriter.rgb(
+        KnownColors.p3, KnownColors.sRGBTable, more: [("junk", Array(repeating: 1, count: 300_000))])
+      func needed(_ file: [UInt8], _ options: ImageOptions) throws -> Int {
+        try ImageDecoder().workingBytes(for: file, options: options)
+      }
+      let base = try needed(plain, ImageOptions())
+      #expect(try (base + 1..<base + 2 << 20).contains(needed(plain, toSRGB)))
+      for file in [
+        colored(png: plain, [("iCCP", iccp(profile.bytes))]),
+        colored(jpeg: try noise(3, 3, seed: 1).encoded(as: .jpeg()), app2(profile.bytes)),
+      ] {
+        let base = try needed(file, ImageOptions())
+        #expect(base > 300_000)
+        #expect(try (base + 2_100_000..<base + 5_000_000).contains(needed(file, toSRGB)))
+      }
+      // A profile may follow the start of a file.
+      #expect(try needed(Array(plain.prefix(40)), toSRGB) > 8 * DeclaredColorSpace.largestProfile)
     }
 
     @Test(arguments: ColorReference.all)
