@@ -1,7 +1,7 @@
 # Each target installs what it needs on Debian and Ubuntu and, with Homebrew, on macOS. CONTRIBUTING.md describes them.
 
 SYSTEM := $(shell uname -s)
-DEBIAN_PACKAGES := zlib1g-dev libgnutls28-dev libpng-dev libjpeg-dev libdeflate-dev liblcms2-dev libcurl4-openssl-dev libidn2-dev libxxhash-dev libmicrohttpd-dev libchafa-dev libglib2.0-dev libmimalloc-dev pkg-config openssl
+DEBIAN_PACKAGES := zlib1g-dev libgnutls28-dev libpng-dev libjpeg-dev libdeflate-dev liblcms2-dev libcurl4-openssl-dev libidn2-dev libxxhash-dev libzstd-dev libmicrohttpd-dev libchafa-dev libglib2.0-dev libmimalloc-dev pkg-config openssl
 # What tests of the tool need: a terminal to drive.
 TEST_PACKAGES := tmux
 EXAMPLE_PACKAGES := openjdk-17-jre-headless python3-venv

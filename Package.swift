@@ -83,6 +83,8 @@ let package = Package(
       name: "CChafa", pkgConfig: "chafa",
       providers: [.apt(["libchafa-dev", "libglib2.0-dev"]), .brew(["chafa"])]),
     .systemLibrary(
+      name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    .systemLibrary(
       name: "CZLib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(name: "CTerminal", dependencies: ["CChafa"]),
     .target(name: "CImageCodecs", dependencies: ["CLibPNG", "CLibJPEG"]),
@@ -144,7 +146,7 @@ let package = Package(
     .target(
       name: "CellophaneReport", dependencies: cellophane + ["CellophaneNetwork", "CellophaneResults"],
       swiftSettings: strict),
-    .target(name: "CellophaneBatch", dependencies: cellophane, swiftSettings: strict),
+    .target(name: "CellophaneBatch", dependencies: cellophane + ["CZstd"], swiftSettings: strict),
     // The terminal front end of the tool.
     .target(
       name: "CellophaneBrowser", dependencies: cellophane + ["CellophaneScreens", "CTerminal"],

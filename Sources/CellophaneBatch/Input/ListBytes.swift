@@ -87,9 +87,7 @@ final class ListBytes: Sendable {
         return
       }
       if state.input.starts(with: Self.zstd) {
-        guard let decoder = ZstdDecoder() else {
-          throw LoadError(.io, "it is compressed with Zstandard, and libzstd is not installed; use zstd -dc")
-        }
+        guard let decoder = ZstdDecoder() else { throw LoadError(.io, Platform.reason(ENOMEM)) }
         state.coding = .zstd(decoder)
         return
       }

@@ -134,7 +134,7 @@ package struct ListReader: Sendable {
       return record
     }
     let object: JSONMembers
-    do throws(JSONMembers.Defect) { object = try JSONMembers(line.bytes, acceptsNonFinite: true) } catch {
+    do throws(JSONMembers.Defect) { object = try Self.object(line.bytes) } catch {
       record.defect =
         switch error {
         case .isNotUTF8: .notUTF8("line")
@@ -154,11 +154,17 @@ package struct ListReader: Sendable {
     }
     record.otherFields = Self.joined(object.members.filter { !field.matches($0.name) })
     record.take(JSONMembers.text(value), calling: "field '\(field)'")
-    if object.hasNonFinite {
-      record.defect = LoadError(
-        .invalidRequest, "the line has NaN or Infinity, which are not JSON; write null instead")
-    }
     return record.requiring(requiredFields)
+  }
+
+  /// Parses a line. It may have the NaN and Infinity of Python, which become JSON.
+  private static func object(_ line: ArraySlice<UInt8>) throws(JSONMembers.Defect) -> JSONMembers {
+    do throws(JSONMembers.Defect) { return try JSONMembers(line) } catch .isNoObject {
+      guard let finite = FiniteNumbers.replacing(in: line) else { throw .isNoObject }
+      return try JSONMembers(finite[...])
+    } catch {
+      throw error
+    }
   }
 
   private static func joined(_ members: [JSONMembers.Member]) -> [UInt8] {

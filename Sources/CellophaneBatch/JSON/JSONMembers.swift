@@ -10,10 +10,8 @@ struct JSONMembers {
     let value: ArraySlice<UInt8>
   }
 
-  /// The members in the order of the text. Those with NaN or Infinity are missing.
+  /// The members in the order of the text.
   let members: [Member]
-  /// Whether a member has NaN, Infinity or -Infinity, which JSON does not have and which Python writes.
-  let hasNonFinite: Bool
 
   /// The reason why bytes are not an object.
   enum Defect: Error {
@@ -29,17 +27,14 @@ struct JSONMembers {
   static let deepest = 128
 
   /// Parses `bytes`, which must be one object.
-  ///
-  /// - Parameter acceptsNonFinite: Whether NaN and Infinity are scanned as numbers. They make other JSON invalid.
-  init(_ bytes: ArraySlice<UInt8>, acceptsNonFinite: Bool = false) throws(Defect) {
+  init(_ bytes: ArraySlice<UInt8>) throws(Defect) {
     guard String(validating: bytes, as: UTF8.self) != nil else { throw .isNotUTF8 }
-    var scanner = JSONScanner(rest: bytes, acceptsNonFinite: acceptsNonFinite)
+    var scanner = JSONScanner(rest: bytes)
     scanner.skipBlanks()
     guard let members = scanner.object(), scanner.isAtEnd else {
       throw scanner.isTooDeep ? .isTooDeep : .isNoObject
     }
     self.members = members
-    hasNonFinite = scanner.nonFinite > 0
   }
 
   /// The value of the last member with this name.
@@ -91,14 +86,9 @@ private struct JSONScanner {
   var rest: ArraySlice<UInt8>
   /// Whether the scanner stopped at a value deeper than ``JSONMembers/deepest``.
   private(set) var isTooDeep = false
-  /// The number of scanned words that are not finite numbers.
-  private(set) var nonFinite = 0
-  private let acceptsNonFinite: Bool
   private var depth = 0
 
-  init(rest: ArraySlice<UInt8>, acceptsNonFinite: Bool) {
-    (self.rest, self.acceptsNonFinite) = (rest, acceptsNonFinite)
-  }
+  init(rest: ArraySlice<UInt8>) { self.rest = rest }
 
   var isAtEnd: Bool { rest.isEmpty }
 
@@ -123,13 +113,10 @@ private struct JSONScanner {
       guard take(":") else { return nil }
       skipBlanks()
       let beginning = rest
-      let former = nonFinite
       guard value() else { return nil }
-      if nonFinite == former {
-        members.append(
-          JSONMembers.Member(
-            name: JSONMembers.text(name) ?? "", writtenName: name, value: beginning[..<rest.startIndex]))
-      }
+      members.append(
+        JSONMembers.Member(
+          name: JSONMembers.text(name) ?? "", writtenName: name, value: beginning[..<rest.startIndex]))
       skipBlanks()
       if take(",") { continue }
       return take("}") ? end(members) : nil
@@ -212,10 +199,6 @@ private struct JSONScanner {
 
   private mutating func number() -> Bool {
     _ = take("-")
-    if acceptsNonFinite, word("NaN") || word("Infinity") {
-      nonFinite += 1
-      return true
-    }
     if !take("0"), !digits() { return false }
     if take("."), !digits() { return false }
     if take("e") || take("E") {

@@ -80,7 +80,8 @@ enum ModuleRules {
     (
       "CellophaneBatch",
       [
-        "Cellophane", "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Synchronization",
+        "CZstd", "Cellophane", "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "Glibc",
+        "Synchronization",
       ]
     ),
     (
