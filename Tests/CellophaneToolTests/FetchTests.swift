@@ -228,7 +228,20 @@ struct FetchTests {
     #expect(refused.errors.contains("--as bytes") && origin.counters.requests == 0, "\(refused)")
     let resized = try await room.run("fetch", origin.url("/40.png"), "--size", "9", "-o", "a.gif")
     #expect(resized.exit == 64 && !resized.errors.contains("--as bytes"), "\(resized)")
-    for arguments in [["-o", "a.gif", "--as", "bytes"], ["-o", "a.body"]] {
+    for name in [
+      "a.webp", "a.AVIF", "a.heic", "a.tiff", "a.apng", "a.jp2", "a.pdf", "a.mp4", "a.html", ".webp",
+      "b/c.svg",
+    ] {
+      let ended = try await room.run("fetch", origin.url("/40.png"), "-o", name)
+      #expect(ended.exit == 64 && ended.errors.contains("not '\(name)'"), "\(ended)")
+    }
+    #expect(origin.counters.requests == 0)
+    for name in ["a.jpe", "a.JFIF", "a.pjpeg", "a.webp.jpg"] {
+      let ended = try await room.run("fetch", origin.url("/40.png"), "-o", name)
+      #expect(ended.exit == 0, "\(ended)")
+      #expect(try ImageDecoder().header(of: room.bytes(of: name)).format == .jpeg, "\(name)")
+    }
+    for arguments in [["-o", "a.gif", "--as", "bytes"], ["-o", "a.body"], ["-o", "a"], ["-o", "a.part"]] {
       let written = try await room.run(["fetch", origin.url("/40.png")] + arguments)
       #expect(written.exit == 0, "\(written)")
       #expect(try room.bytes(of: arguments[1]) == testImage(40, 8).encoded(as: .png))

@@ -10,7 +10,7 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
     discussion: """
       Without --output, fetch prints one line about the response. With --output, it writes the body after content \
       decoding. With --size, it writes a re-encoded image. If the file name ends in .png or .jpg and the image has \
-      another format, fetch converts it. Names of other image formats, such as .gif, need --as bytes.
+      another format, fetch converts it. Names of other formats, such as .webp, need --as bytes.
 
       Examples:
         cellophane fetch https://example.com/photo.jpg
