@@ -84,7 +84,7 @@ struct SimulateTests {
     }
   }
 
-  @Test("a scenario is a file, standard input or JSON text, and options override it")
+  @Test("a scenario is a file, standard input, JSON text or a result, and options override it")
   func scenario() async throws {
     let room = try Room()
     let json =
@@ -95,6 +95,9 @@ struct SimulateTests {
     for command in [
       "cellophane simulate scenario.json \(suffix)", "cellophane simulate - \(suffix) < scenario.json",
       "cellophane simulate '\(json)' \(suffix)",
+      // A result is the scenario of its run.
+      "cellophane simulate scenario.json --quiet --json run.json && cellophane simulate run.json \(suffix)",
+      "cellophane simulate scenario.json --quiet --json - | cellophane simulate - \(suffix)",
     ] {
       let ended = try await room.shell(command)
       #expect(ended.exit == 0 && ended.errors.isEmpty, "\(ended)")

@@ -32,9 +32,8 @@ struct WrongInputTests {
       ("simulate open.json", "the scenario open.json is not JSON; correct it"),
       ("simulate {seed:1}", #"the scenario is not JSON; write it as in {"seed": 1}"#),
       ("simulate value.json", "invalid-arguments: seed: must be a whole number, 0 or greater"),
-      (
-        "simulate run.json", "run.json is a result, not a scenario; use its config: jq .config run.json"
-      ), ("simulate study.json", "study.json is a result, not a scenario"),
+      ("simulate run.json", "the scenario run.json is a result without config; correct it"),
+      ("simulate study.json", "study.json is a result, not a scenario"),
       (
         "simulate --costs run.json",
         "--costs needs the file that --calibrate --json wrote; run.json is a result"

@@ -17,8 +17,32 @@ extension SimulationConfiguration {
   public init(
     scenario json: [UInt8], time: Time? = nil, otherwise fallback: Time = .virtual
   ) throws(LoadError) {
+    try self.init(json, time: time, otherwise: fallback) { decoder throws in
+      try decoder.decode(Scenario.self, from: Data(json))
+    }
+  }
+
+  /// Decodes a scenario, or the settings of a result of one run.
+  ///
+  /// - Throws: The errors of ``init(scenario:time:otherwise:)``.
+  package init(
+    scenarioOrResult json: [UInt8], time: Time?, otherwise fallback: Time
+  ) throws(LoadError) {
+    let isResult = (try? StoredJSON.schema(of: json)) == SimulationResult.schema
+    try self.init(json, time: time, otherwise: fallback) { decoder throws in
+      guard isResult else { return try decoder.decode(Scenario.self, from: Data(json)) }
+      let result = try decoder.decode(PlayedScenario.self, from: Data(json))
+      guard let config = result.config else { throw ScenarioField.error("", "is a result without config") }
+      return config
+    }
+    if isResult { self = asPlayed }
+  }
+
+  private init(
+    _ json: [UInt8], time: Time?, otherwise fallback: Time, _ decode: (JSONDecoder) throws -> Scenario
+  ) throws(LoadError) {
     do {
-      self.init(try JSONDecoder().decode(Scenario.self, from: Data(json)), time: time, otherwise: fallback)
+      self.init(try decode(JSONDecoder()), time: time, otherwise: fallback)
     } catch let error as LoadError {
       throw error
     } catch {
@@ -65,6 +89,9 @@ extension SimulationConfiguration: Codable {
       assumptions
     case duration = "duration_ms"
   }
+
+  /// The field of a result that has the settings of its run.
+  private struct PlayedScenario: Decodable { let config: Scenario? }
 
   /// The fields of a scenario; nil if missing.
   private struct Scenario: Decodable {

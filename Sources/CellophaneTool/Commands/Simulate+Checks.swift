@@ -124,9 +124,8 @@ extension Simulate {
   /// Returns an `error` about a complete scenario with the name of its `file`, and with a remedy. The file has the
   /// content `text`.
   static func naming(_ file: String, in error: LoadError, about text: [UInt8]) -> LoadError {
-    if let schema = try? StoredJSON.schema(of: text) {
-      let remedy = schema == SimulationResult.schema ? "; use its config: jq .config \(file)" : ""
-      return LoadError(error.kind, "\(file) is a result, not a scenario\(remedy)")
+    if let schema = try? StoredJSON.schema(of: text), schema != SimulationResult.schema {
+      return LoadError(error.kind, "\(file) is a result, not a scenario")
     }
     let start = "the scenario "
     guard error.message.hasPrefix(start) else { return error }

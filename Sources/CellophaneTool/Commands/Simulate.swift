@@ -31,7 +31,10 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Read settings from this JSON file, from standard input ('-'), or from JSON text. Options override them.",
+      """
+      Read settings from this JSON file, also from a result of --json, from standard input ('-'), or from JSON text. \
+      Options override them.
+      """,
       valueName: "scenario"),
     completion: .file())
   var scenario: String?
@@ -203,14 +206,13 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
     }
     let json: [UInt8]
     do throws(LoadError) {
-      // 1 MB: a scenario has about 50 numbers.
-      json = try FileIO.read(scenario, limit: 1 << 20)
+      json = try FileIO.read(scenario, limit: ComparisonOptions.largestResult)
     } catch {
       guard NetworkProfile.presets.contains(where: { $0.name == scenario }) else { throw error }
       throw LoadError(error.kind, "\(error.message); for the network of this name, use --network \(scenario)")
     }
     do throws(LoadError) {
-      return try SimulationConfiguration(scenario: json, time: time, otherwise: fallback)
+      return try SimulationConfiguration(scenarioOrResult: json, time: time, otherwise: fallback)
     } catch {
       throw Self.naming(scenario, in: error, about: json)
     }

@@ -106,7 +106,7 @@ struct ComparisonOptions: ParsableArguments {
   }
 
   /// 128 MB: the result of a thousand replicas has about 60 MB.
-  private static let largestResult = 128 << 20
+  static let largestResult = 128 << 20
 
   private static func result(at path: String) throws(LoadError) -> SimulationResult {
     let bytes = try FileIO.read(path, limit: largestResult)
