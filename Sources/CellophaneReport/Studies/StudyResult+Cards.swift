@@ -19,11 +19,12 @@ extension StudyResult {
         + (kind == .sweep ? first.map { ", with " + named($0) } ?? "" : "") + ".")
   }
 
-  /// Cards of the best and of the worst case; none if all cases are equal.
+  /// Cards of the best and of the worst case; none if both would show the same number.
   private var extremes: [Card] {
     let known = cases.filter { blank($0) != nil }
     guard let best = known.min(by: { blank($0) ?? 0 < blank($1) ?? 0 }),
-      let worst = known.max(by: { blank($0) ?? 0 < blank($1) ?? 0 }), blank(best) != blank(worst)
+      let worst = known.max(by: { blank($0) ?? 0 < blank($1) ?? 0 }),
+      blank(best).map(Quantity.percent) != blank(worst).map(Quantity.percent)
     else { return [] }
     return [("Lowest blank share", best), ("Highest blank share", worst)].map { title, one in
       Card(

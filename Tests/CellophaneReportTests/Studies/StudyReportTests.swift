@@ -25,6 +25,18 @@ internal import SimulationTestSupport
     ]
   }
 
+  @Test func `two cards with the same number are not the best and the worst`() throws {
+    let one = try StudyFixture.sweep([("memory", ["1MB", "2MB", "4MB"])])
+    for (shares, titles) in [
+      ([0.0859, 0.0856, 0.0861], []), ([0.24, 0.24, 0.24], []),
+      ([0.2469, 0.2475, 0.2481], ["Lowest blank share", "Highest blank share"]),
+    ] {
+      let result = HeatMapTextTests.result(one, shares)
+      #expect(result.cards.map(\.title).filter { $0.contains("est blank share") } == titles, "\(shares)")
+      #expect((result.heatScale(of: .blank) == nil) == titles.isEmpty)
+    }
+  }
+
   @Test(arguments: ["two", "one", "sensitivity", "suite"])
   func `a page is well-formed and complete, and has no external resources or links`(name: String) throws {
     var result = try #require(try Self.studies()[name])
