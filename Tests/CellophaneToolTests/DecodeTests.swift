@@ -16,6 +16,7 @@ struct DecodeTests {
   @Test("each file has one line of output or error, and errors cause exit code 2")
   func manyFiles() async throws {
     let room = try Room()
+    try FileManager.default.createDirectory(atPath: room.path("bare"), withIntermediateDirectories: true)
     let png = try testImage(12, 8).encoded(as: .png)
     let good = [
       try room.write(png, as: "a.png"),
@@ -24,7 +25,7 @@ struct DecodeTests {
     let bad = [
       (try room.write(Array(png.dropLast(30)), as: "cut.png"), "truncated"),
       (try room.write(Array("text".utf8), as: "text.png"), "unsupported"),
-      (try room.write([], as: "empty"), "truncated"), (room.path("missing"), "io"), (room.path, "io"),
+      (try room.write([], as: "empty"), "truncated"), (room.path("missing"), "io"), (room.path("bare"), "io"),
       ("", "io"),
     ]
     let all = try await room.run(["decode"] + good + bad.map(\.0))

@@ -23,7 +23,7 @@ package final class ListInput: Sendable {
 
   /// Opens the list that `arguments` name, or standard input without arguments; or takes the URLs that they contain.
   ///
-  /// Arguments that begin with `http://` or `https://` are URLs. A file with such a name can be given as `./http:...`.
+  /// Arguments that begin with `http://`, `https://` or `file:/` are URLs. A file with such a name can be given as `./http:...`.
   ///
   /// - Parameter required: The names of other fields that each record must have.
   /// - Throws: ``LoadError/Kind/io`` if a file cannot be opened.
@@ -80,10 +80,10 @@ package final class ListInput: Sendable {
     return ListFormat(ofFileNamed: path)
   }
 
-  /// Returns true if an argument is a URL and not a list.
+  /// Returns true if an argument is an http, https or file URL and not a list.
   package static func isURL(_ argument: String) -> Bool {
     let start = argument.prefix(8).lowercased()
-    return start.hasPrefix("http://") || start.hasPrefix("https://")
+    return ["http://", "https://", "file:/"].contains(where: start.hasPrefix)
   }
 
   /// Returns true if `path` is the file of the list.

@@ -104,7 +104,7 @@ package enum FileIO {
   }
 
   /// Creates the directory `path` and its parents, unless it exists.
-  static func makeDirectory(_ path: String) throws(LoadError) {
+  package static func makeDirectory(_ path: String) throws(LoadError) {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {

@@ -49,7 +49,8 @@ package enum CanonicalURL {
       let origin = Origin(scheme: scheme, host: host, port: port)
       return (origin.description + (path.isEmpty ? "/" : path) + query, origin)
     case "file":
-      guard parts.host ?? "" == "", path.hasPrefix("/") else {
+      // RFC 8089, section 2: this host is the same as none.
+      guard ["", "localhost"].contains(parts.host?.lowercased() ?? ""), path.hasPrefix("/") else {
         throw LoadError(.invalidRequest, "not a valid file URL: '\(shown(text))'; write file:///path")
       }
       return ("file://" + path, Origin(scheme: scheme, host: "", port: 0))

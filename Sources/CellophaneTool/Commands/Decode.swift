@@ -2,14 +2,16 @@ internal import ArgumentParser
 internal import Cellophane
 internal import CellophaneBatch
 
-/// `cellophane decode FILE...`
+/// `cellophane decode PATH...`
 struct Decode: AsyncParsableCommand, CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "decode",
-    abstract: "Check PNG and JPEG files, or write the pixels of one.",
-    usage: "cellophane decode [<options>] <file> ...",
+    abstract: "Check PNG and JPEG files, or write them resized or as raw pixels.",
+    usage: "cellophane decode [<options>] <path> ...",
     discussion: """
-      Decode prints one line per file. The exit code is 2 if a file fails. --rgba and --output need exactly one file.
+      Decode prints one line per file. The exit code is 2 if a file fails. A directory stands for the files in it and \
+      below it whose names end in .png or .jpg, except hidden ones. With --output to a directory, images keep their \
+      names, and those of a directory their folders. --rgba needs exactly one file.
 
       A line also names a color profile that is not sRGB, such as "Display P3, wide gamut". In the JSON, "color" has \
       the "source" of the profile in the file (none, icc, cicp, srgb, chrm or exif), the "space" (gray, rgb or cmyk), \
@@ -18,11 +20,14 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
       Examples:
         cellophane decode *.jpg
         cellophane decode photo.jpg --size 256x256 -o small.png
+        cellophane decode photos --size 400x400 -o thumbnails
         cellophane decode photo.png --rgba - > pixels
       """)
 
   @Argument(
-    help: ArgumentHelp("Decode these files; '-' is standard input.", valueName: "file"), completion: .file())
+    help: ArgumentHelp(
+      "Decode these files, file: URLs and directories; '-' is standard input.", valueName: "path"),
+    completion: .file())
   var files: [String]
 
   @OptionGroup(title: "Result") var result: ResultOptions
@@ -34,7 +39,9 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
   struct ResultOptions: ParsableArguments {
     @Option(
       name: [.short, .long],
-      help: ArgumentHelp("Write the image to this file, which ends in .png or .jpg.", valueName: "file"),
+      help: ArgumentHelp(
+        "Write the image to this file, which ends in .png or .jpg, or all images to this directory.",
+        valueName: "path"),
       completion: .file())
     var output: String?
 
@@ -69,20 +76,17 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
   struct Report: Encodable {
     let file: String
     var image: ImageReport?
+    /// The file of `--output`; nil if nothing was written.
+    var output: String?
     var error: ErrorReport?
   }
 
   func checkArguments() throws {
     let (rgba, output) = (result.rgba, result.output)
-    if files.count > 1, rgba != nil || output != nil {
-      throw ValidationError("--rgba and --output need one file, but there are \(files.count)")
-    }
-    if let output, Image.Encoding(fileName: output) == nil {
-      throw ValidationError("cannot encode '\(output)'; use a name that ends in .png or .jpg")
-    }
+    try checkOutputs()
     for (index, path) in [rgba, output].enumerated() {
       guard let path, path != "-" else { continue }
-      if files.contains(where: { Platform.areSame($0, path) }) {
+      if files.contains(where: { Platform.areSame((try? FileIO.path(of: $0)) ?? $0, path) }) {
         throw ValidationError("\(path) would overwrite the decoded file; choose another name")
       }
       if index == 1, let rgba, Platform.areSame(rgba, path) {
@@ -97,20 +101,20 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
   func run() async throws {
     var reports: [Report] = []
     var hasFailures = false
-    for file in files {
-      let report = self.report(on: file)
+    let subjects = subjects
+    var folder = try writesFolder ? result.output.map { try OutputFolder($0, of: subjects) } : nil
+    for subject in subjects {
+      let report = self.report(on: subject, &folder)
       if result.json {
         reports.append(report)
       } else if let image = report.image {
-        if result.rgba == "-" {
-          Output.note("\(file)  \(image.summary)")
-        } else {
-          try Output.line("\(file)  \(image.summary)")
-        }
+        let line = ["\(subject.name)  \(image.summary)", report.output].compactMap(\.self).joined(
+          separator: "  -> ")
+        if result.rgba == "-" { Output.note(line) } else { try Output.line(line) }
       }
       if Output.hasNoReader { throw Failure(reported: .failed) }
       if let error = report.error {
-        Output.error("\(error.kind): \(error.message(naming: file))")
+        Output.error("\(error.kind): \(error.message(naming: subject.name))")
         hasFailures = true
       }
     }
@@ -118,13 +122,16 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
     if hasFailures { throw Failure(reported: .someFailed) }
   }
 
-  private func report(on file: String) -> Report {
+  private func report(on subject: Subject, _ folder: inout OutputFolder?) -> Report {
     let watch = DecodingWatch(limit: Self.longestTime)
     var looksLikeList = false
     do throws(LoadError) {
-      let decoded = try decode(file, &looksLikeList)
+      let decoded = try decode(try subject.path.get(), &looksLikeList)
       if let rgba = result.rgba { try FileIO.write(decoded.image.pixels, to: rgba) }
-      if let output = result.output, let encoding = Image.Encoding(fileName: output) {
+      let target =
+        try folder?.target(of: subject, decoded.header.format)
+        ?? result.output.flatMap { output in Image.Encoding(fileName: output).map { (output, $0) } }
+      if let (output, encoding) = target {
         try FileIO.write(to: output) { write throws(LoadError) in
           try decoded.image.encode(as: encoding) { piece throws(LoadError) in
             try watch.check()
@@ -132,14 +139,14 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
           }
         }
       }
-      return Report(file: file, image: ImageReport(decoded))
+      return Report(file: subject.name, image: ImageReport(decoded), output: target?.0)
     } catch {
       let isList = looksLikeList && error.detail == .unknownFormat
       let next =
         isList
         ? "to load a list of URLs, use cellophane prefetch"
         : error.detail == .pixelLimit ? "raise --max-pixels" : nil
-      return Report(file: file, error: ErrorReport(error).adding(next))
+      return Report(file: subject.name, error: ErrorReport(error).adding(next))
     }
   }
 

@@ -6,8 +6,6 @@ extension Fetch {
   func advice(on error: LoadError) -> String? {
     if let advice = transfer.advice(on: error, requiring: result.kind) { return advice }
     switch (error.kind, error.detail) {
-    case (.invalidRequest, .relativeURL):
-      return "for a local file, write file:///path" + (connection.allowsFiles ? "" : " with --allow-files")
     case (.invalidRequest, .otherScheme) where !connection.allowsFiles: return "file needs --allow-files"
     // A pause that the origin requested is part of the message. No option sets the number of attempts.
     case (.status, _), (.timeout, _), (.connectionLost, _), (.dns, _):

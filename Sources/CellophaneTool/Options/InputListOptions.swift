@@ -53,7 +53,7 @@ struct InputListOptions: ParsableArguments {
     }
     guard list.count > 1, !list.allSatisfy(ListInput.isURL) else { return }
     throw ValidationError(
-      "too many arguments; give one list, or only URLs that begin with http:// or https://")
+      "too many arguments; give one list, or only URLs that begin with http://, https:// or file:///")
   }
 
   /// Checks that records can have other fields than the URL, if `option` needs some.

@@ -37,7 +37,8 @@ struct PrefetchReport: Encodable, Sendable {
     for (name, host) in shown {
       // 40: longer names push the other columns off the screen.
       let short = name.count > 40 ? name.prefix(37) + "..." : name
-      table.add("  " + short, "\(host.sums.records)", Self.words(of: host))
+      // The host of file URLs is empty.
+      table.add("  " + (short.isEmpty ? Self.files : short), "\(host.sums.records)", Self.words(of: host))
     }
     let others = summary.hosts.count - shown.count
     if others > 0 {
@@ -46,6 +47,8 @@ struct PrefetchReport: Encodable, Sendable {
     }
     return table.lines
   }
+
+  private static let files = "local files"
 
   private static func words(of host: HostStatistics.Host) -> String {
     let sums = host.sums
@@ -67,7 +70,7 @@ struct PrefetchReport: Encodable, Sendable {
   private var failingHosts: String {
     let failures = summary.failureHosts
     let worst = failures.worst.prefix(3)
-    var parts = worst.map { "\($0.failures) from \($0.host)" }
+    var parts = worst.map { "\($0.failures) from \($0.host == "file://" ? Self.files : $0.host)" }
     let others = failures.total - worst.reduce(0) { $0 + $1.failures }
     if others > 0 {
       let hosts = failures.count.map { Text.count($0 - worst.count, "other host") } ?? "other hosts"
