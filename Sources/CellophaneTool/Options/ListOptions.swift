@@ -126,17 +126,13 @@ extension ListOptions {
   ///
   /// - Throws: ``LoadError`` with the number of the first line that is not a URL.
   private func readURLs(in bytes: [UInt8], named name: String) throws(LoadError) -> [String] {
+    let list: [(line: Int, url: String)]
+    do throws(LoadError) { list = try RowList.urls(in: bytes) } catch {
+      throw LoadError(error.kind, "--urls: \(name), \(error.message)")
+    }
     var urls: [String] = []
-    // Spreadsheets and some editors write a byte order mark.
-    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-    let lines = String(decoding: text, as: UTF8.self)
-      .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    for (index, line) in lines.enumerated() {
-      guard let first = line.firstIndex(where: { !$0.isWhitespace }),
-        let last = line.lastIndex(where: { !$0.isWhitespace })
-      else { continue }
-      let url = String(line[first...last])
-      try check(url, at: "line \(index + 1) of \(name)")
+    for (line, url) in list {
+      try check(url, at: "line \(line) of \(name)")
       urls.append(url)
     }
     if urls.isEmpty { throw LoadError(.invalidRequest, "--urls: \(name) has no URLs; write one per line") }

@@ -16,6 +16,9 @@ import Testing
     "\"Url\", \"HEIGHT\"\n\"http://a/1.jpg\",\"120\",\"40000\"\n\"http://a/2.png\", 80 \nhttp://a/1.jpg,60",
     "url;height;bytes\nhttp://a/1.jpg;120;40000\nhttp://a/2.png;80;\nhttp://a/1.jpg;60;",
     "\nURL\tHeight\nhttp://a/1.jpg\t120\nhttp://a/2.png\t80\nhttp://a/1.jpg\t60\t40000",
+    "url,height,bytes\rhttp://a/1.jpg,120,40000\rhttp://a/2.png,80\rhttp://a/1.jpg,60\r",
+    "sep=;\r\nurl;height;bytes\r\nhttp://a/1.jpg;120;40000\r\nhttp://a/2.png;80;\r\nhttp://a/1.jpg;60;\r\n;;\r\n",
+    "Height,URL,note,Bytes\n120,http://a/1.jpg,\"a\n\"\"b\"\", c\",40000\n,,,\n80,http://a/2.png\n60,http://a/1.jpg,,",
   ])
   func `rows are read with or without a heading, and a size applies to all rows of its URL`(text: String)
     throws
@@ -28,6 +31,33 @@ import Testing
     #expect(list.pictures[0] == list.pictures[2] && list.pictures[0] != list.pictures[1])
     #expect(list.pictures.map(ListContents.isPNG) == [false, true, false])
     #expect(RowList.describes(Array(text.utf8)))
+    // The text of spreadsheets that call it Unicode.
+    for isBig in [false, true] {
+      let utf16 = [0xFEFF] + text.drop { $0 == "\u{FEFF}" }.utf16
+      let bytes = utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+      let encoded =
+        isBig ? stride(from: 0, to: bytes.count, by: 2).flatMap { [bytes[$0 + 1], bytes[$0]] } : bytes
+      #expect(try RowList(name: "rows.csv", csv: encoded) == list && RowList.describes(encoded))
+    }
+  }
+
+  @Test(arguments: [
+    "http://a/1\nhttp://a/w_1,h_2\n", "\u{FEFF}\r\n http://a/1 \r\nhttp://a/w_1,h_2",
+    "URL\nhttp://a/1\n\n\"http://a/w_1,h_2\"\n",
+    "note;Url\n\"a\nb\";http://a/1\nc;http://a/w_1,h_2\n;\n", "http://a/1\rhttp://a/w_1,h_2",
+    "sep=\t\nid\tURL\n1\thttp://a/1\n2\thttp://a/w_1,h_2",
+  ])
+  func `the URLs of a list without heights are lines or a column`(text: String) throws {
+    #expect(!RowList.describes(Array(text.utf8)))
+    #expect(try RowList.urls(in: Array(text.utf8)).map(\.url) == ["http://a/1", "http://a/w_1,h_2"])
+  }
+
+  @Test func `an error names the first line of a record with line breaks`() {
+    let csv = "url,height,note\nhttp://a/1,9,\"a\nb\"\nhttp://a/2,x,\"c\nd\"\n"
+    #expect {
+      try Self.read(csv)
+    } throws: { ($0 as? LoadError)?.message.hasPrefix("rows.csv, line 4: the height 'x'") == true }
+    #expect(throws: LoadError.self) { try RowList.urls(in: Array("note,url\n\"a,http://a/1\n".utf8)) }
   }
 
   @Test func `a URL with commas is quoted, and its query does not determine the format`() throws {
