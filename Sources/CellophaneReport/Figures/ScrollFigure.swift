@@ -1,9 +1,11 @@
 /// The screen, the blank share, the speed and the scroll position over time.
 struct ScrollFigure: Sendable {
   let recording: Recording
+  /// The end of the time axis, in s; nil for that of the recording.
+  var seconds: Double?
 
   var figure: Figure {
-    let seconds = 0...max(recording.duration.seconds, 0.001)
+    let seconds = 0...max(seconds ?? recording.duration.seconds, 0.001)
     let left = 64.0
     let width = Figure.width - left - 16
     let screen = Plot(

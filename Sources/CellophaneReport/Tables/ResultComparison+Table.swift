@@ -15,18 +15,23 @@ extension ResultComparison {
     lines += settings.map { Self.line("  " + $0.path, $0.texts.first, $0.texts.second) }
     for section in TableRow.sections {
       let rows = section.rows.compactMap { row -> String? in
-        guard case .path(let path) = row.number, let line = self.line(of: row) else { return nil }
-        let isRate = hasRates && path.isTotal
-        let format = isRate ? { row.rate($0) } : row.format
+        guard let line = self.line(of: row) else { return nil }
+        let format = format(of: row)
         return Self.line(
           "  " + row.label, row.text(line.first, bound: line.firstBound, format),
           row.text(line.second, bound: line.secondBound, format),
-          line.difference.mean.map { row.signed($0, isRate: isRate) },
+          line.difference.mean.map { row.signed($0, isRate: isRate(row)) },
           remark(of: line))
       }
       if !rows.isEmpty { lines.append(contentsOf: [section.title] + rows) }
     }
-    lines.append("")
+    lines += [""] + notes
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Explanations of the pairs, the marks and the units, in lines of at most 84 columns. A page joins the lines.
+  var notes: [String] {
+    var lines: [String] = []
     if hasRates {
       let lengths = seconds.map { Quantity.short($0) + " s" }.joined(separator: " and ")
       lines.append(
@@ -56,18 +61,30 @@ extension ResultComparison {
         "n/\(replicas[0]): the difference is the mean over the n of \(replicas[0]) pairs in which both results\n"
           + "have a value; each column is the mean over all values of its result.")
     }
-    return lines.joined(separator: "\n") + "\n"
+    return lines
+  }
+
+  /// True if the numbers of `row` are totals per second.
+  func isRate(_ row: TableRow) -> Bool {
+    guard case .path(let path) = row.number else { return false }
+    return hasRates && path.isTotal
+  }
+
+  /// Returns the format of the numbers of `row`.
+  func format(of row: TableRow) -> @Sendable (Double) -> String {
+    guard isRate(row) else { return row.format }
+    return { row.rate($0) }
   }
 
   /// Returns the numbers of `row`; nil if the table omits it.
-  private func line(of row: TableRow) -> Row? {
+  func line(of row: TableRow) -> Row? {
     guard case .path(let path) = row.number, showsPreviews || !row.needsPreviews else { return nil }
     return rows[path]
   }
 
   /// The confirmed difference of the second result in one word, and the pairs that the difference covers if they are
   /// not all; empty without both.
-  private func remark(of line: Row) -> String {
+  func remark(of line: Row) -> String {
     let word: String? =
       switch line.claim {
       case .better: "better"
@@ -114,7 +131,7 @@ extension TableRow {
   }
 
   /// Returns a difference with its sign.
-  fileprivate func signed(_ value: Double, isRate: Bool) -> String {
+  func signed(_ value: Double, isRate: Bool) -> String {
     Quantity.signed(isRate ? rate(abs(value)) : difference(abs(value)), isNegative: value < 0)
   }
 }

@@ -47,7 +47,7 @@ extension Simulate {
     func except(_ used: Set<String>) -> String? { all.first { !used.contains($0) } }
     switch mode {
     case "--list-metrics": return except([]) ?? general.jsonPath.map { _ in "--json" }
-    case "--compare": return except([])
+    case "--compare": return except(["--html"])
     case "--requests":
       // With --sizes, --memory has no effect.
       let size = cacheTrace.sizes == nil ? "--memory" : "--sizes"

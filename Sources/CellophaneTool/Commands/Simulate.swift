@@ -58,13 +58,7 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
       for (_, path) in files where path != "-" { try FileIO.checkWritable(path) }
       if let requests = cacheTrace.requests { return try await replay(requests) }
       if model.calibrate { return try await printCosts() }
-      if let comparison = try comparisons.comparison() {
-        if let jsonPath { try FileIO.write(comparison.json(), to: jsonPath) }
-        if !quiet, jsonPath != "-" {
-          try Output.bytes(Array(comparison.table(comparisons.compare).utf8).span)
-        }
-        return
-      }
+      if let results = try comparisons.compared() { return try write(comparisonOf: results) }
       if let study = try comparisons.study(of: self) {
         try await run(study)
         return

@@ -94,15 +94,15 @@ struct ComparisonOptions: ParsableArguments {
     return parsed
   }
 
-  /// Returns the comparison of the two named results; nil without `--compare`.
-  func comparison() throws(LoadError) -> ResultComparison? {
+  /// Returns the two named results; nil without `--compare`.
+  func compared() throws(LoadError) -> [SimulationResult]? {
     guard !compare.isEmpty else { return nil }
     guard compare.count == 2 else {
       throw LoadError(
         .invalidRequest,
         "--compare needs two results, but got \(compare.count); write --compare a.json b.json")
     }
-    return try ResultComparison(try Self.result(at: compare[0]), try Self.result(at: compare[1]))
+    return [try Self.result(at: compare[0]), try Self.result(at: compare[1])]
   }
 
   /// 128 MB: the result of a thousand replicas has about 60 MB.
