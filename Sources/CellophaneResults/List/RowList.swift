@@ -73,8 +73,8 @@ package struct RowList: Sendable, Hashable {
     let columns = text.heading()
     var urls: [(line: Int, url: String)] = []
     do throws(LoadError) {
-      // No URL contains a line break: without a heading, a record is a line.
-      while let fields = try text.next(columns?.delimiter ?? UInt8(ascii: "\n")) {
+      // No URL contains a NUL: without a heading, a record is a line.
+      while let fields = try text.next(columns?.delimiter ?? 0) {
         let place = columns?["url"] ?? 0
         if place < fields.count, !fields[place].isEmpty { urls.append((text.line, fields[place])) }
       }
