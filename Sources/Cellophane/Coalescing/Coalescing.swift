@@ -49,15 +49,23 @@ extension Coalescing {
   ///
   /// - Parameters:
   ///   - live: The priority of the caller's own work, when that may change while it waits.
+  ///   - deadline: The time after which this caller leaves; nil for none.
   ///   - watch: Called with the progress of the work that the caller joins or starts, before it waits.
   /// - Throws: The error of `load`, the same for all callers; ``LoadError/cancelled`` at once when this caller's task is
-  ///   cancelled.
+  ///   cancelled; ``LoadError/Kind/timeout`` at its deadline.
   nonisolated func coalesce(
-    _ key: FlightKey, priority: Priority, live: LivePriority? = nil,
+    _ key: FlightKey, priority: Priority, live: LivePriority? = nil, deadline: Duration? = nil,
     watch: (@Sendable (Progress) -> Void)? = nil,
     load: @escaping @Sendable (LivePriority, Progress) async throws(LoadError) -> Output
   ) async throws(LoadError) -> Output {
     let waiter = CoalescedWaiter<Output>()
+    let alarm = deadline.map { limit in
+      timeline.spawn { [timeline] in
+        do { try await timeline.sleep(for: limit) } catch { return }
+        if waiter.settle(.failure(.missed(deadline: limit))) { await self.leave(key, waiter) }
+      }
+    }
+    defer { alarm?.cancel() }
     let result = await withTaskCancellationHandler {
       // Before the join: the join reads earlier changes, and the listener gets later ones.
       live?.listen { [timeline] in

@@ -13,6 +13,11 @@ extension ByteLoader {
     /// The slots of both limits that only visible requests use. 2: the newest rows of a fling start at once although
     /// prefetching uses the rest.
     public var reservedForVisible = 2
+    /// The maximum number of transfers that wait for their turn; nil for no maximum. Beyond it, the load that would begin
+    /// last fails with ``LoadError/Kind/busy``. Responses in memory and on disk answer all the same.
+    public var maxWaiting: Int?
+    /// The time within which each load must end if its request has no ``Request/deadline``; nil for no deadline.
+    public var deadline: Duration?
     /// The limits of one transfer.
     public var limits = TransferLimits()
     /// Whether stale responses answer at once while the origin is asked in the background, where the origin allows it

@@ -36,7 +36,7 @@ public final actor ByteLoader: Coalescing {
   public nonisolated func load(
     _ request: Request<some Hashable & Sendable>
   ) async throws(LoadError) -> LoadedBytes {
-    try await load(ByteRequest(named(request)), priority: request.priority)
+    try await load(ByteRequest(named(request)), priority: request.priority, deadline: deadline(of: request))
   }
 
   /// Loads like ``load(_:)``. After an error, ``FetchObserver/failure`` has the number of attempts and the last
@@ -45,15 +45,22 @@ public final actor ByteLoader: Coalescing {
     _ request: Request<some Hashable & Sendable>, observer: FetchObserver
   ) async throws(LoadError) -> LoadedBytes {
     try await observer.observe { () throws(LoadError) in
-      try await load(ByteRequest(named(request)), priority: request.priority) { observer.join($0) }
+      try await load(
+        ByteRequest(named(request)), priority: request.priority, deadline: deadline(of: request)
+      ) { observer.join($0) }
     }
   }
 
+  /// Returns the time within which a load of `request` must end; nil for no deadline.
+  nonisolated func deadline(of request: Request<some Hashable & Sendable>) -> Duration? {
+    request.deadline ?? context.deadline
+  }
+
   nonisolated func load(
-    _ request: ByteRequest, priority: Priority, live: LivePriority? = nil,
+    _ request: ByteRequest, priority: Priority, live: LivePriority? = nil, deadline: Duration? = nil,
     watch: (@Sendable (SharedBody) -> Void)? = nil
   ) async throws(LoadError) -> LoadedBytes {
-    try await coalesce(request.flight, priority: priority, live: live, watch: watch) {
+    try await coalesce(request.flight, priority: priority, live: live, deadline: deadline, watch: watch) {
       priority, body throws(LoadError) in
       defer { body.end(.useless) }
       return try await self.run(Fetch(request, in: self.context, priority: priority, body: body))

@@ -214,7 +214,7 @@ extension Fetch {
       chain = branch.chain
       // An origin that said how long a failure lasts said so for its redirects, too.
       let isKnown = error.kind == .status && failedAttempts == branch.failedAttempts
-      if branch.mayReturn, error.kind != .cancelled, !isKnown,
+      if branch.mayReturn, error.kind != .cancelled, error.kind != .busy, !isKnown,
         followed < Self.mostFollowed(context.limits.redirects), target.terms.mayAsk,
         !isLate(at: context.timeline.now), !body.giveUp()
       {

@@ -4,6 +4,8 @@ final class FetchContext: Sendable {
   let events: EventHub
   let limits: TransferLimits
   let retry: RetryPolicy
+  /// The deadline of loads whose requests have none.
+  let deadline: Duration?
   /// The query rules; nil without any.
   let identity: URLIdentity?
   /// The request header fields that keys ignore, in lower case.
@@ -16,6 +18,7 @@ final class FetchContext: Sendable {
     events = EventHub(timeline: timeline)
     limits = configuration.limits
     retry = configuration.retry
+    deadline = configuration.deadline
     identity = URLIdentity(configuration.queryRules)
     ignoredHeaders = Set(configuration.ignoredHeaders.map { $0.lowercased() })
       .filter(HeaderFields.mayBeIgnored)

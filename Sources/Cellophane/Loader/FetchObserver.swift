@@ -13,7 +13,8 @@ public final class FetchObserver: Sendable {
   /// Creates an observer for one load.
   public init() {}
 
-  /// The details of the failed load; nil after success, or if the caller's task was cancelled.
+  /// The details of the failed load; nil after success, and if the caller's task was
+  /// cancelled or missed its deadline.
   public var failure: FailedFetch? { state.withLock(\.failure) }
 
   /// Observes `flight`, which the load joins.

@@ -25,7 +25,7 @@ final class OriginClient: Sendable {
     gate = Gate(
       limits: GateQueue.Limits(
         total: configuration.transfers, perOrigin: configuration.transfersPerOrigin,
-        reserved: configuration.reservedForVisible))
+        reserved: configuration.reservedForVisible, waiting: configuration.maxWaiting ?? .max))
   }
 
   var timeline: Timeline { context.timeline }

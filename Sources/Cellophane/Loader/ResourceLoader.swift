@@ -48,7 +48,8 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     isPlain = bytes.context.identity == nil && reuse == .untilEvicted
     decoding = Gate(
       limits: GateQueue.Limits(
-        total: limits.decoders, perOrigin: limits.decoders, reserved: 0, weight: limits.workingBytes))
+        total: limits.decoders, perOrigin: limits.decoders, reserved: 0, waiting: limits.maxWaiting ?? .max,
+        weight: limits.workingBytes))
   }
 
   /// Returns the value in memory without suspending, and marks it as used. See ``MemoryCache/value(for:row:)``.
@@ -76,7 +77,8 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
 
   /// Loads a value: from memory, or in one load per key that concurrent callers share.
   ///
-  /// - Throws: ``LoadError``; ``LoadError/cancelled`` at once when the caller's task is cancelled.
+  /// - Throws: ``LoadError``; ``LoadError/cancelled`` at once when the caller's task is cancelled;
+  ///   ``LoadError/Kind/timeout`` at the deadline of the request.
   @specialized(where Decoder == ImageDecoder)
   public nonisolated func load(
     _ request: Request<Decoder.Options>
@@ -122,7 +124,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     return try await coalesce(
       FlightKey(
         resource: request.key, unkeyedHeaders: request.unkeyedHeaders, policy: request.cachePolicy),
-      priority: request.priority, live: live,
+      priority: request.priority, live: live, deadline: bytes.deadline(of: request),
       watch: {
         viewer?.watch($0)
         observer?.join($0)
@@ -167,19 +169,6 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     }
   }
 
-  /// Returns the request to repeat after decoding `loaded` failed with `error`: damaged bytes were removed from disk, and the
-  /// origin may have intact ones. Nil when repeating is useless.
-  private nonisolated func again(
-    _ request: Request<Decoder.Options>, after error: LoadError, of loaded: LoadedBytes
-  ) async -> Request<Decoder.Options>? {
-    guard error.isDamage, request.terms.mayAsk else { return nil }
-    if let targetKey = loaded.targetKey { await bytes.cache.remove(targetKey) }
-    guard loaded.source == .disk else { return nil }
-    var again = request
-    again.cachePolicy = .reload
-    return again
-  }
-
   /// Returns the cost of `value` and its entry in memory, in bytes.
   package nonisolated func cost(of value: Value) -> Int {
     let (cost, isTooLarge) = decoder.cost(of: value).addingReportingOverflow(MemoryCacheLimit.entryCost)
@@ -196,53 +185,6 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   public var activity: (inFlight: Int, decoding: Int) {
     let load = decoding.load
     return (inFlight.count + refreshes.count, load.running + load.waiting)
-  }
-
-  /// Decodes loaded bytes off the actor, within the decoding limits.
-  ///
-  /// - Throws: ``LoadError``; ``LoadError/cancelled`` when the task is cancelled before or while it decodes.
-  package nonisolated func decode(
-    _ loaded: LoadedBytes, for request: Request<Decoder.Options>
-  ) async throws(LoadError) -> Value {
-    try await decode(loaded.bytes, for: named(request), priority: LivePriority(request.priority))
-  }
-
-  /// Decodes `loaded`; when these bytes are damaged and came from disk, decodes the origin's bytes instead.
-  ///
-  /// - Parameter observer: Receives the details of a failed request to the origin.
-  /// - Returns: The value and the bytes from which it was made.
-  package nonisolated func decodeOrReload(
-    _ loaded: LoadedBytes, for request: Request<Decoder.Options>, observer: FetchObserver
-  ) async throws(LoadError) -> (bytes: LoadedBytes, value: Value) {
-    do throws(LoadError) { return (loaded, try await decode(loaded, for: request)) } catch {
-      guard let again = await self.again(request, after: error, of: loaded) else { throw error }
-      let reloaded = try await bytes.load(again, observer: observer)
-      return try await decodeOrReload(reloaded, for: again, observer: observer)
-    }
-  }
-
-  @concurrent
-  private nonisolated func decode(
-    _ bytes: [UInt8], for request: Request<Decoder.Options>, priority: LivePriority
-  ) async throws(LoadError) -> Value {
-    do throws(LoadError) {
-      let weight = try decoder.workingBytes(for: bytes, options: request.options)
-      return try await decoding.run(
-        for: nil, priority: priority, weight: weight
-      ) { () throws(LoadError) in
-        if Task.isCancelled { throw .cancelled }
-        let start = timeline.now
-        let value = try await decoder.decode(bytes, options: request.options)
-        events.emit(
-          .decoded(request.key.response, cost: cost(of: value), duration: timeline.now - start))
-        return value
-      }
-    } catch {
-      if error.kind != .cancelled { events.emit(.decodingFailed(request.key.response, error)) }
-      // Damaged bytes must not answer until they expire; offline, however, they are the best there is.
-      if error.isDamage, request.terms.mayAsk { await self.bytes.cache.remove(request.key.response) }
-      throw error
-    }
   }
 }
 

@@ -4,9 +4,12 @@ internal import Synchronization
 ///
 /// A lock, not an actor: every critical section is short, and a slot is released without waiting.
 final class Gate: Sendable {
+  /// Nil once the work is admitted; otherwise the reason that it does not run.
+  private typealias Cell = OneShot<LoadError?>
+
   private struct State {
     var queue: GateQueue
-    var cells: [GateQueue.ID: OneShot<Bool>] = [:]
+    var cells: [GateQueue.ID: Cell] = [:]
     var reservations: [Reservation] = []
 
     /// Admits all work that may run.
@@ -23,11 +26,13 @@ final class Gate: Sendable {
 
   /// The effects to run outside the lock.
   private struct Effects {
-    var admitted: [OneShot<Bool>] = []
+    var admitted: [Cell] = []
+    var refused: Cell?
     var revoked: [Reservation] = []
 
     func run() {
-      for cell in admitted { cell.settle(true) }
+      for cell in admitted { cell.settle(nil) }
+      refused?.settle(.busy)
       for reservation in revoked { reservation.onRevoke() }
     }
   }
@@ -55,7 +60,8 @@ final class Gate: Sendable {
   /// Runs `body` in a slot of the gate.
   ///
   /// - Parameter limits: See ``limit(_:to:)``.
-  /// - Throws: The error of `body`; ``LoadError/cancelled`` when the task is cancelled while it waits.
+  /// - Throws: The error of `body`; ``LoadError/cancelled`` when the task is cancelled while it waits;
+  ///   ``LoadError/Kind/busy`` when the queue is full.
   func run<Value>(
     for origin: Origin?, priority: LivePriority, weight: Int = 0,
     limits: @autoclosure () -> ConcurrencyLimits = ConcurrencyLimits(),
@@ -63,15 +69,15 @@ final class Gate: Sendable {
   ) async throws(LoadError) -> Value {
     let (id, cell) = enqueue(origin: origin, priority: priority, weight: weight, limits: limits)
     if let cell {
-      let isAdmitted = await withTaskCancellationHandler {
+      let refusal = await withTaskCancellationHandler {
         await cell.value
       } onCancel: {
         // Admitted work keeps its slot until `body` ends; `body` notices the cancellation itself.
-        if cell.settle(false) { leave(id) }
+        if cell.settle(.cancelled) { leave(id) }
       }
-      guard isAdmitted else {
+      if let refusal {
         priority.listen(nil)
-        throw .cancelled
+        throw refusal
       }
     }
     defer {
@@ -114,14 +120,18 @@ final class Gate: Sendable {
   /// Enqueues work. Returns its ID and the cell to wait for; no cell when it was admitted at once.
   private func enqueue(
     origin: Origin?, priority: LivePriority, weight: Int, limits: () -> ConcurrencyLimits
-  ) -> (GateQueue.ID, OneShot<Bool>?) {
-    let (id, cell, effects) = state.withLock { state -> (GateQueue.ID, OneShot<Bool>?, Effects) in
+  ) -> (GateQueue.ID, Cell?) {
+    let (id, cell, effects) = state.withLock { state -> (GateQueue.ID, Cell?, Effects) in
       let id = state.queue.enqueue(
         origin: origin, priority: priority.current, weight: weight, limits: limits())
-      let effects = state.admitted()
+      var effects = state.admitted()
       if state.queue.isRunning(id) { return (id, nil, effects) }
-      let cell = OneShot<Bool>()
+      let cell = Cell()
       state.cells[id] = cell
+      if let surplus = state.queue.surplus {
+        state.queue.remove(surplus)
+        effects.refused = state.cells.removeValue(forKey: surplus)
+      }
       return (id, cell, effects)
     }
     // The listener retains `priority`, until the listener is removed.

@@ -13,6 +13,8 @@ struct GateQueue {
     var perOrigin: Int
     /// The slots of both that only visible work may use.
     var reserved: Int
+    /// The maximum of waiting work.
+    var waiting = Int.max
     /// The maximum sum of weights. Heavier work runs alone.
     var weight = Int.max
   }
@@ -67,6 +69,7 @@ struct GateQueue {
   init(limits: Limits) {
     var limits = limits
     limits.total = max(1, limits.total)
+    limits.waiting = max(0, limits.waiting)
     limits.perOrigin = max(1, limits.perOrigin)
     limits.reserved = max(0, min(limits.reserved, limits.total - 1, limits.perOrigin - 1))
     self.limits = limits
@@ -83,6 +86,17 @@ struct GateQueue {
     if let limits { origins[index].limits = limits }
     link(Entry(origin: index, weight: min(weight, self.limits.weight), priority: priority), as: idsGiven)
     return idsGiven
+  }
+
+  /// The waiting work that would be admitted last if more waits than the limit; otherwise nil. O(origins with work).
+  var surplus: ID? {
+    guard waiting > limits.waiting else { return nil }
+    for priority in Priority.allCases {
+      let isLIFO = priority == .visible
+      let last = origins.compactMap { isLIFO ? $0.queues[priority].oldest : $0.queues[priority].newest }
+      if let id = isLIFO ? last.min() : last.max() { return id }
+    }
+    return nil
   }
 
   /// True for admitted work.

@@ -13,6 +13,9 @@ public struct DecodingLimits: Sendable {
   /// 512 MB: one image of the maximum size (100 Mpx, 400 MB) and a few of common sizes. At most half of the
   /// memory that the process may use: the limit of its control group, or of its address space.
   public var workingBytes = min(512 << 20, (MemoryLimit.ofProcess ?? .max) / 2)
+  /// The maximum number of decodings that wait for their turn; nil for no maximum. Each keeps its body in memory. Beyond
+  /// it, the decoding that would begin last fails with ``LoadError/Kind/busy``.
+  public var maxWaiting: Int?
 
   /// Creates the default limits.
   public init() {}

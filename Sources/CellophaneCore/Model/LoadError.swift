@@ -18,7 +18,7 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
     case connect
     /// The TLS handshake failed, for example because of an untrusted certificate.
     case tls
-    /// A deadline passed.
+    /// A time limit or the deadline of the load passed.
     case timeout
     /// The connection broke before the response was complete.
     case connectionLost = "connection-lost"
@@ -42,6 +42,8 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
     case imageTooLarge = "image-too-large"
     /// A local file could not be read or written.
     case io
+    /// Too many loads wait already: ``ByteLoader/Configuration/maxWaiting``, ``DecodingLimits/maxWaiting``.
+    case busy
     /// The transport was closed.
     case closed
   }

@@ -23,6 +23,11 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
   /// The value of `Accept` to send if ``key`` has none. Not part of the key: a stored response that depends on it
   /// says so (`Vary`).
   package var accept: String?
+  /// The time within which a load of this request must end, counted from its start; nil for the loader's default.
+  ///
+  /// It includes the time in queues, between attempts, in transfer and in decoding. Then the load fails with
+  /// ``LoadError/Kind/timeout``; other callers that wait for the same value keep their load.
+  public var deadline: Duration?
   /// The row of a list that the request belongs to, if any. A hint for ``EvictionRule/farthestRow`` without
   /// other effects.
   public var row: Int?
@@ -42,10 +47,11 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
   ///     path to the origin obey it.
   ///   - account: A stable name for the owner of the credentials. With it, responses may be stored on disk and are
   ///     found again after the token changes. Without it, they stay in memory.
+  ///   - deadline: See ``deadline``.
   /// - Throws: ``LoadError/Kind/invalidRequest`` with the reason.
   public init(
     _ url: String, headers: HeaderFields = [:], account: String? = nil, options: Options,
-    priority: Priority = .normal, cachePolicy: CachePolicy = .standard
+    priority: Priority = .normal, cachePolicy: CachePolicy = .standard, deadline: Duration? = nil
   ) throws(LoadError) {
     if let defect = headers.requestDefect { throw LoadError(.invalidRequest, defect) }
     let (url, origin) = try CanonicalURL.parse(url)
@@ -80,17 +86,18 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
     signedURL = nil
     self.priority = priority
     self.cachePolicy = requiresReload ? .reload : cachePolicy
+    self.deadline = deadline
   }
 
   /// Creates a request for `url`; see
-  /// ``init(_:headers:account:options:priority:cachePolicy:)-(String,_,_,_,_,_)``.
+  /// ``init(_:headers:account:options:priority:cachePolicy:deadline:)-(String,_,_,_,_,_,_)``.
   public init(
     _ url: URL, headers: HeaderFields = [:], account: String? = nil, options: Options,
-    priority: Priority = .normal, cachePolicy: CachePolicy = .standard
+    priority: Priority = .normal, cachePolicy: CachePolicy = .standard, deadline: Duration? = nil
   ) throws(LoadError) {
     try self.init(
       url.absoluteString, headers: headers, account: account, options: options, priority: priority,
-      cachePolicy: cachePolicy)
+      cachePolicy: cachePolicy, deadline: deadline)
   }
 
   /// Returns the same request with another priority.
@@ -111,6 +118,7 @@ public struct Request<Options: Hashable & Sendable>: Sendable {
     priority = other.priority
     cachePolicy = other.cachePolicy
     row = other.row
+    deadline = other.deadline
     accept = other.accept
   }
 

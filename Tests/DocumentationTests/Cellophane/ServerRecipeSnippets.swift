@@ -113,7 +113,7 @@ extension LoadError {
     case .bodyTooLarge, .imageTooLarge: 422
     case .unsupported, .corrupt, .truncated: 415
     case .io: 500
-    case .closed: 503
+    case .busy, .closed: 503
     }
   }
 }
