@@ -24,6 +24,15 @@ public struct StoredResponse: Hashable, Sendable {
   package func isFresh(at now: Int64) -> Bool { freshness.isFresh(at: now) }
 }
 
+extension StoredResponse: CustomStringConvertible, CustomReflectable {
+  /// The status and the size of the body.
+  public var description: String { "StoredResponse(\(status), \(body.count) bytes)" }
+  /// The status and the header fields, without the body.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["status": status, "headers": headers, "bytes": body.count, "storedAt": storedAt])
+  }
+}
+
 /// `Vary` over fields that a transport adds. Each variant is stored under a key that includes those fields.
 /// The key that is looked up first holds a `Vary` marker, which names the fields.
 extension StoredResponse {

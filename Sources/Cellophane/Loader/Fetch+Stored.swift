@@ -84,6 +84,7 @@ extension Fetch {
   /// Returns `loaded`, the response of the target, as the result of the load.
   func finish(_ loaded: LoadedBytes) -> LoadedBytes {
     var loaded = loaded
+    if loaded.url.isEmpty { loaded.url = target.url }
     if isRedirected {
       loaded.targetKey = target.key
       loaded.redirectedUntil = min(loaded.redirectedUntil ?? .max, chain.freshUntil ?? .max)

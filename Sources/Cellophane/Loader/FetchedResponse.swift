@@ -21,6 +21,8 @@ struct FetchedResponse: Sendable {
   /// Until when the redirects that the transport followed lead here, in seconds since 1970; nil without redirects that
   /// may change.
   let redirectedUntil: Int64?
+  /// The URL of the response if the transport followed redirects; otherwise empty.
+  let url: String
   /// The source of the bytes: the origin, or the disk after a 304.
   let source: Source
   /// The time and the attempts that it took.
@@ -38,6 +40,7 @@ struct FetchedResponse: Sendable {
     let redirects = response.redirects
     metrics.timings = response.timings
     metrics.isCloseDelimited = response.isCloseDelimited && !response.sharesConnection
+    url = redirects.isEmpty ? "" : response.url
     let isPlain = arriving.resumption == nil && fetch.target.key.headers["range"] == nil
     let response = isPlain ? response.withoutRange : response
     if response.status == 304, let validation = fetch.validation {

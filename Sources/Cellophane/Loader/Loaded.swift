@@ -14,6 +14,9 @@ public struct Loaded<Value: Sendable>: Sendable {
   public let value: Value
   /// The tier from which it came; for a caller that joined running work, the tier of that work.
   public let source: Source
+  /// The response from which it was made, also when it came from memory; nil for a value that was put into the memory
+  /// cache with ``MemoryCache/insert(_:for:cost:row:)``.
+  public var response: LoadedResponse?
   /// True when its bytes were stale, as the request or their origin allows. Such a value is stored in memory only with a
   /// background refresh.
   public var isStale = false
@@ -23,10 +26,17 @@ public struct Loaded<Value: Sendable>: Sendable {
   var version: UInt64?
 }
 
+extension Loaded: CustomStringConvertible {
+  /// The value and its source, in one line.
+  public var description: String { "\(oneLine(value)) from \(source)\(isStale ? ", stale" : "")" }
+}
+
 /// A response body with its status and header fields.
 public struct LoadedBytes: Sendable {
   /// The body after content decoding, shared without copying.
   public let bytes: [UInt8]
+  /// The URL of the response, after redirects.
+  public internal(set) var url = ""
   /// The origin's status code.
   public let status: Int
   /// The response's header fields, without those of the message: its connection, and the length and coding of the body
@@ -51,6 +61,30 @@ public struct LoadedBytes: Sendable {
   var targetKey: ResponseKey?
   /// Until when the redirects to them are fresh, in seconds since 1970; nil without redirects that expire.
   var redirectedUntil: Int64?
+}
+
+extension LoadedBytes: CustomStringConvertible, CustomReflectable {
+  /// The response without its body.
+  public var response: LoadedResponse {
+    LoadedResponse(
+      url: url, status: status, headers: headers, requestedAt: storedAt, redirectedUntil: redirectedUntil,
+      metrics: fetchMetrics)
+  }
+
+  /// The status, the size of the body and the source.
+  public var description: String {
+    "LoadedBytes(\(status), \(bytes.count) bytes from \(source)\(isStale ? ", stale" : ""))"
+  }
+
+  /// The response and the size of the body, without its bytes.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "url": url, "status": status, "headers": headers, "bytes": bytes.count, "source": source,
+        "isStale": isStale,
+      ])
+  }
 }
 
 extension LoadedBytes {

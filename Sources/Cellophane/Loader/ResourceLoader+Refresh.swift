@@ -39,16 +39,19 @@ extension ResourceLoader {
 
   /// Returns `entry` of the memory as the result of a load.
   nonisolated func hit(
-    _ entry: (value: Value, expiry: Expiry?), for request: Request<Decoder.Options>
+    _ entry: MemoryCache<Decoder.Options, Value>.Found, for request: Request<Decoder.Options>
   ) -> Loaded<Value> {
-    guard let expiry = entry.expiry else { return Loaded(value: entry.value, source: .memory) }
+    guard let expiry = entry.expiry else {
+      return Loaded(value: entry.value, source: .memory, response: entry.response)
+    }
     var refresh = refreshes[request.key]
     let isStale = timeline.now >= expiry.staleAt
     if refresh == nil, isStale, timeline.now >= expiry.pausedUntil, request.terms.mayAsk {
       refresh = self.refresh(request, over: expiry, with: bytes.refresh(ByteRequest(request)))
     }
     return Loaded(
-      value: entry.value, source: .memory, isStale: isStale, refresh: refresh, version: expiry.version)
+      value: entry.value, source: .memory, response: entry.response, isStale: isStale, refresh: refresh,
+      version: expiry.version)
   }
 
   /// Stores `loaded` in memory and notifies the observers of other versions.
@@ -59,7 +62,8 @@ extension ResourceLoader {
       memory.remove(request.key)
     } else {
       memory.insert(
-        loaded.value, for: request.key, cost: cost(of: loaded.value), row: request.row, expiry: expiry)
+        loaded.value, for: request.key, cost: cost(of: loaded), row: request.row, expiry: expiry,
+        response: loaded.response)
     }
     if let expiry { observers.notify(request.key, expiry.version, loaded) }
   }
@@ -79,7 +83,8 @@ extension ResourceLoader {
       if let loaded, let new, new.version != old.version,
         let value = try? await self.decode(loaded, for: request.with(priority: .prefetch))
       {
-        newer = Loaded(value: value, source: loaded.source, version: new.version)
+        newer = Loaded(
+          value: value, source: loaded.source, response: loaded.response, version: new.version)
       }
       return await self.commits.serialized(request.key) { [newer, new] in
         if let newer, self.commits.commit(request.key, number) {
@@ -88,7 +93,9 @@ extension ResourceLoader {
         }
         guard self.memory.expiry(of: request.key)?.version == old.version else { return nil }
         if let new, new.version == old.version {
-          if self.commits.commit(request.key, number) { self.memory.setExpiry(new, of: request.key) }
+          if self.commits.commit(request.key, number) {
+            self.memory.setExpiry(new, of: request.key, response: loaded?.response)
+          }
         } else if self.commits.isNewest(request.key, number) {
           // A failed refresh, or bytes that cannot be decoded, say nothing about these bytes.
           self.memory.setExpiry(old.paused(until: pausedUntil), of: request.key)
@@ -106,7 +113,8 @@ extension ResourceLoader {
     await observers.next(of: request.key, after: version) {
       guard let entry = memory.peekEntry(request.key), let expiry = entry.expiry, expiry.version != version
       else { return nil }
-      return Loaded(value: entry.value, source: .memory, version: expiry.version)
+      return Loaded(
+        value: entry.value, source: .memory, response: entry.response, version: expiry.version)
     }
   }
 }

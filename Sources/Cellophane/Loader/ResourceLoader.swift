@@ -146,7 +146,8 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
           expiry.map { self.refresh(request, over: $0, with: refresh) }
         }
         let loaded = Loaded(
-          value: value, source: bytes.source, isStale: bytes.isStale, refresh: refresh,
+          value: value, source: bytes.source, response: bytes.response, isStale: bytes.isStale,
+          refresh: refresh,
           version: expiry?.version)
         if self.commits.commit(request.key, number), !loaded.isStale || refresh != nil {
           self.store(loaded, for: request, expiry: expiry)
@@ -167,6 +168,13 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
       guard let again = await self.again(request, after: error, of: loaded) else { throw error }
       return try await loadAndDecode(again, priority: priority, previews: previews)
     }
+  }
+
+  /// Returns the cost of `loaded` and its entry in memory, in bytes.
+  nonisolated func cost(of loaded: Loaded<Value>) -> Int {
+    let surplus = max(0, (loaded.response?.cost ?? 0) - MemoryCacheLimit.entryCost)
+    let (cost, isTooLarge) = cost(of: loaded.value).addingReportingOverflow(surplus)
+    return isTooLarge ? .max : cost
   }
 
   /// Returns the cost of `value` and its entry in memory, in bytes.

@@ -10,6 +10,7 @@ extension ResponseCache {
       loaded.storeFailure = await store(response.storable, for: target)
     }
     (loaded.fetchMetrics, loaded.redirectedUntil) = (response.metrics, response.redirectedUntil)
+    loaded.url = response.url
     return loaded
   }
 

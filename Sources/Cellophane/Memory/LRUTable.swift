@@ -14,6 +14,8 @@ struct LRUTable<Options: Hashable & Sendable, Value: Sendable> {
     @usableFromInline var cost: Int
     /// Nil for a value that answers until it is evicted.
     @usableFromInline var expiry: Expiry?
+    /// The response from which the value was made, if known.
+    @usableFromInline var response: LoadedResponse?
     // The neighbors in the order of use; `none` at its ends.
     @usableFromInline var newer: Int32
     @usableFromInline var older: Int32
@@ -85,12 +87,16 @@ struct LRUTable<Options: Hashable & Sendable, Value: Sendable> {
 
 extension LRUTable {
   /// Adds an entry for an absent key, as the most recently used. O(1) amortized.
-  mutating func insert(_ key: Key, _ value: Value, cost: Int, expiry: Expiry? = nil) {
+  mutating func insert(
+    _ key: Key, _ value: Value, cost: Int, expiry: Expiry? = nil, response: LoadedResponse? = nil
+  ) {
     // At most two thirds full: longer probes cost more than empty buckets.
     if (entries.count + 1) * 3 > buckets.count * 2 { grow() }
     let index = Int32(entries.count)
     entries.append(
-      Entry(key: key, value: value, cost: cost, expiry: expiry, newer: Self.none, older: Self.none))
+      Entry(
+        key: key, value: value, cost: cost, expiry: expiry, response: response, newer: Self.none,
+        older: Self.none))
     linkAsNewest(index)
     insertBucket(of: index)
   }

@@ -74,13 +74,14 @@ public final class MemoryCache<Options: Hashable & Sendable, Value: Sendable>: S
   public func insert(
     _ value: Value, for key: ResourceKey<Options>, cost: Int, row: Int? = nil
   ) -> Bool {
-    insert(value, for: key, cost: cost, row: row, expiry: nil)
+    insert(value, for: key, cost: cost, row: row, expiry: nil, response: nil)
   }
 
-  /// Stores `value` with its expiry.
+  /// Stores `value` with its expiry and its response.
   @discardableResult
   func insert(
-    _ value: Value, for key: ResourceKey<Options>, cost: Int, row: Int?, expiry: Expiry?
+    _ value: Value, for key: ResourceKey<Options>, cost: Int, row: Int?, expiry: Expiry?,
+    response: LoadedResponse?
   ) -> Bool {
     let cost = max(0, cost)
     let (isKept, leaving) = state.withLock { state -> (Bool, [Value]) in
@@ -93,7 +94,7 @@ public final class MemoryCache<Options: Hashable & Sendable, Value: Sendable>: S
         state.counters.refused += 1
         return (false, leaving)
       }
-      state.table.insert(key, value, cost: cost, expiry: expiry)
+      state.table.insert(key, value, cost: cost, expiry: expiry, response: response)
       state.cost += cost
       state.counters.insertions += 1
       state.counters.peakCost = max(state.counters.peakCost, state.cost)

@@ -16,8 +16,8 @@
   /// One value may take an eighth of the limit. A larger one would evict most images of the screen.
   package static let entryShare = 8
 
-  /// What an entry takes beside its value, in bytes: the key with a URL of common length, its place in the table
-  /// and the allocator's share. Counted for each value, so that many small ones are bounded, too.
+  /// What an entry takes beside its value, in bytes: the key with a URL of common length, its place in the table,
+  /// the head of a common response and the allocator's share. Counted for each value, so that many small ones are bounded, too.
   package static let entryCost = 512
 
   /// Tries before a caller goes to sleep. Each takes about 10 ns when taken; twice the hold time of a hit

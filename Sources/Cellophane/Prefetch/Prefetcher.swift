@@ -10,13 +10,15 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
   public struct Configuration: Sendable {
     /// The maximum number of concurrent loads. 4: the six transfers of an origin without the slots reserved for visible rows.
     /// Fewer transfers run when fewer saturate the link: see ``ByteLoader/Configuration/transfersPerOrigin``.
-    public var concurrency = 4
+    public var concurrency: Int
     /// The bytes of decoded values in the window above which no load starts. 64 MB: an eighth of the memory cache, so that
     /// prefetched values do not evict shown ones.
-    public var byteBudget = 64 << 20
+    public var byteBudget: Int
 
-    /// Creates the default configuration.
-    public init() {}
+    /// Creates a configuration.
+    public init(concurrency: Int = 4, byteBudget: Int = 64 << 20) {
+      (self.concurrency, self.byteBudget) = (concurrency, byteBudget)
+    }
   }
 
   private typealias Key = ResourceKey<Decoder.Options>

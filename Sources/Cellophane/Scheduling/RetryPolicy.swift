@@ -2,16 +2,16 @@
 public struct RetryPolicy: Hashable, Sendable {
   /// The maximum number of retries of a load. 2: Google's services allow three attempts for a request (Beyer et al., Site
   /// Reliability Engineering, 2016, chapter 21); more would add to an overload.
-  public var retries = 2
+  public var retries: Int
   /// The pause before the second attempt; each further pause is twice as long. 500 ms: a restart or failover takes about
   /// a second, and a viewer still waits that long.
-  public var firstDelay = Duration.milliseconds(500)
+  public var firstDelay: Duration
   /// The longest pause for which a load waits. When the origin asks for more, or its circuit stays open for longer, the
   /// load fails at once. 10 s: the limit of a user's attention (Nielsen, Usability Engineering, 1993, chapter 5).
-  public var longestWait = Duration.seconds(10)
+  public var longestWait: Duration
   /// The longest time for which a circuit stays open, also when the origin asks for more. 60 s: one request per minute is
   /// no burden, and an origin cannot lock itself out for longer by mistake.
-  public var longestOpenTime = Duration.seconds(60)
+  public var longestOpenTime: Duration
   /// Whether loads wait while the circuit of an origin is open. False for callers that reschedule loads themselves and
   /// choose the half-open probe: such loads fail fast. They still wait for a running probe.
   package var waitsForOrigins = true
@@ -19,8 +19,18 @@ public struct RetryPolicy: Hashable, Sendable {
   /// equal pauses, whatever else fails.
   public var seed: UInt64?
 
-  /// Creates the default policy.
-  public init() {}
+  /// Creates a policy.
+  public init(
+    retries: Int = 2, firstDelay: Duration = .milliseconds(500),
+    longestWait: Duration = .seconds(10), longestOpenTime: Duration = Duration.seconds(60),
+    seed: UInt64? = nil
+  ) {
+    self.retries = retries
+    self.firstDelay = firstDelay
+    self.longestWait = longestWait
+    self.longestOpenTime = longestOpenTime
+    self.seed = seed
+  }
 
   /// Returns the pause after `failures` in a row: half of an exponentially growing time and a random `share`, from 0 to 1, of
   /// the other half. So clients that failed together do not return together (Brooker, "Exponential Backoff And Jitter", AWS

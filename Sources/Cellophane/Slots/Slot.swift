@@ -76,7 +76,7 @@ public final class Slot<Decoder: ResourceDecoder> {
 
     // Slow path. The load starts before the call of `display`, which may bind the slot to another request.
     load(request, isolation: isolation)
-    become(.loading(previous: placeholder == .previous ? state.value : nil))
+    become(.loading(previous: kept))
   }
 
   /// Loads the bound request again after a failure.
@@ -149,9 +149,12 @@ public final class Slot<Decoder: ResourceDecoder> {
     // Only this slot cancels its work, when it is bound to another request. A cancelled owner leaves the state
     // unchanged.
     case .failure(let error) where error.kind == .cancelled: break
-    case .failure(let error): become(.failed(error))
+    case .failure(let error): become(.failed(error, previous: kept))
     }
   }
+
+  /// The value to keep during a load and after its failure.
+  private var kept: Value? { placeholder == .previous ? state.value : nil }
 
   private func isShowing(_ new: Request<Decoder.Options>) -> Bool {
     guard let request, request.key == new.key, request.cachePolicy == new.cachePolicy else { return false }

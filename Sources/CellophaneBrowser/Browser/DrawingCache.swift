@@ -60,7 +60,7 @@ final class DrawingCache {
       let entry = entry(of: image, slot, geometry)
       check(entry, in: slot, of: item)
       return .shown(entry.drawing, from: source)
-    case .failed(let error):
+    case .failed(let error, _):
       return .failed(
         error.message.reasonFirst.printable, isRetryable: error.isRetryable, retryAfter: error.retryAfter,
         advice: advice(error))

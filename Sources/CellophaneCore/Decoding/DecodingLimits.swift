@@ -7,16 +7,20 @@
 /// The resource limits of concurrent decoding.
 public struct DecodingLimits: Sendable {
   /// The maximum number of concurrent decodings: one per core, because decoding only computes.
-  public var decoders = ProcessInfo.processInfo.activeProcessorCount
+  public var decoders: Int
   /// The memory budget of concurrent decodings in bytes. Further decodings wait.
   ///
   /// 512 MB: one image of the maximum size (100 Mpx, 400 MB) and a few of common sizes. At most half of the
   /// memory that the process may use: the limit of its control group, or of its address space.
-  public var workingBytes = min(512 << 20, (MemoryLimit.ofProcess ?? .max) / 2)
+  public var workingBytes: Int
   /// The maximum number of decodings that wait for their turn; nil for no maximum. Each keeps its body in memory. Beyond
   /// it, the decoding that would begin last fails with ``LoadError/Kind/busy``.
   public var maxWaiting: Int?
 
-  /// Creates the default limits.
-  public init() {}
+  /// Creates limits. Nil selects the default.
+  public init(decoders: Int? = nil, workingBytes: Int? = nil, maxWaiting: Int? = nil) {
+    self.decoders = decoders ?? ProcessInfo.processInfo.activeProcessorCount
+    self.workingBytes = workingBytes ?? min(512 << 20, (MemoryLimit.ofProcess ?? .max) / 2)
+    self.maxWaiting = maxWaiting
+  }
 }

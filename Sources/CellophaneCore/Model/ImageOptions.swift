@@ -69,15 +69,3 @@ public struct ImageOptions: Hashable, Sendable {
     self.allowsPartial = allowsPartial
   }
 }
-
-/// A request for an image.
-public typealias ImageRequest = Request<ImageOptions>
-
-extension Request where Options == ImageOptions {
-  /// Creates a request for the image at `url`, decoded to `size`, or to its own size if nil.
-  public init(
-    _ url: String, size: PixelSize? = nil, mode: ResizeMode = .fit, priority: Priority = .normal
-  ) throws(LoadError) {
-    try self.init(url, options: ImageOptions(targetSize: size, mode: mode), priority: priority)
-  }
-}

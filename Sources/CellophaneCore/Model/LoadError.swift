@@ -40,12 +40,12 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
     case truncated
     /// The image has more pixels, scans or bytes than the limits allow.
     case imageTooLarge = "image-too-large"
-    /// A local file could not be read or written.
+    /// A local file could not be read or written, or code outside of the loader failed: see ``LoadError/init(_:)``.
     case io
-    /// Too many loads wait already: ``ByteLoader/Configuration/maxWaiting``, ``DecodingLimits/maxWaiting``.
-    case busy
     /// The transport was closed.
     case closed
+    /// Too many loads wait already: ``ByteLoader/Configuration/maxWaiting``, ``DecodingLimits/maxWaiting``.
+    case busy
   }
 
   /// Errors of one kind that have a separate remedy.

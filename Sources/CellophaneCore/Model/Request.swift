@@ -6,7 +6,7 @@
 
 /// A URL with its headers, decoding options, priority and cache policy. The key is computed once, so a cache
 /// lookup needs no hashing.
-public struct Request<Options: Hashable & Sendable>: Sendable {
+public struct Request<Options: Hashable & Sendable>: Hashable, Sendable {
   /// The key of the decoded value.
   public let key: ResourceKey<Options>
   /// Fields that are sent but are not part of the key: credentials, which the key represents by a scope, and

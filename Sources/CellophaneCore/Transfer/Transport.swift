@@ -135,20 +135,29 @@ public struct TransferLimits: Hashable, Sendable {
   /// The bytes received from the network, with content coding, framing and TLS, may be an eighth and 1 MB
   /// more. A compressed body that can be resumed keeps that many coded bytes in memory in addition to the
   /// decoded ones.
-  public var bodyBytes = 50 << 20
+  public var bodyBytes: Int
   /// The maximum number of redirects in a chain. 20: the limit of the Fetch standard and of browsers. A load
   /// that fails after cached redirects may follow the same number again.
-  public var redirects = 20
+  public var redirects: Int
   /// The maximum time to connect, including TLS. 10 s: three lost SYN packets (1 + 2 + 4 s).
-  public var connect = Duration.seconds(10)
+  public var connect: Duration
   /// The maximum time to the first byte of the response. 30 s: the idle limit of common reverse proxies.
-  public var firstByte = Duration.seconds(30)
+  public var firstByte: Duration
   /// The maximum time of a complete exchange, which also ends a slowly trickling body. For a load, it
   /// includes all exchanges and the pauses between them. 60 s.
-  public var total = Duration.seconds(60)
+  public var total: Duration
 
-  /// Creates the default limits.
-  public init() {}
+  /// Creates limits.
+  public init(
+    bodyBytes: Int = 50 << 20, redirects: Int = 20, connect: Duration = .seconds(10),
+    firstByte: Duration = .seconds(30), total: Duration = Duration.seconds(60)
+  ) {
+    self.bodyBytes = bodyBytes
+    self.redirects = redirects
+    self.connect = connect
+    self.firstByte = firstByte
+    self.total = total
+  }
 
   /// Returns the maximum number of received bytes for a body of `length` bytes: an eighth and 1 MB more.
   ///

@@ -23,33 +23,47 @@ public final class CurlTransport: Transport, CodingContinuer {
     /// The maximum number of open connections, including those in use; beyond it, a connection is closed when
     /// its exchange ends. At least the maximum number of concurrent exchanges so far, because fewer would
     /// close connections that are needed again.
-    public var maxIdleConnections = 64
+    public var maxIdleConnections: Int
     /// The maximum number of event loops, each a thread with separate connections. One loop handles several
     /// thousand exchanges per second.
     ///
     /// Each host has a home loop. If more than eight of its exchanges run at once, other loops take some, and
     /// each resolves the name and connects itself. One loop is used if ``connectionsPerHost`` is set, because
     /// loops cannot share that limit, or if the process may open only few files.
-    public var eventLoops = 1
+    public var eventLoops: Int
     /// Whether `file:` URLs are allowed. Off by default: a list of URLs from another party must not read
     /// local files.
-    public var allowsFiles = false
+    public var allowsFiles: Bool
     /// Whether addresses outside the public internet are denied, judged by the address that the socket
     /// connects to. This also disables proxies, because the address behind a proxy is unknown.
-    public var deniesPrivateAddresses = false
+    public var deniesPrivateAddresses: Bool
     /// Whether redirects from https to http are followed, where an attacker in the network can read and
     /// change the response.
-    public var allowsDowngrade = false
+    public var allowsDowngrade: Bool
     /// A file of PEM certificates to trust instead of those of the system.
     public var caFile: String?
     /// The value of `User-Agent` unless a request sets it; empty for no such field.
-    public var userAgent = "Cellophane"
+    public var userAgent: String
     /// The proxy for every origin, regardless of the environment. Nil to use `http_proxy`, `https_proxy`,
     /// `all_proxy` and `no_proxy`, if one of the first three is set when the transport is created.
     public var proxy: Proxy?
 
-    /// Creates the default configuration.
-    public init() {}
+    /// Creates a configuration.
+    public init(
+      connectionsPerHost: Int? = nil, maxIdleConnections: Int = 64, eventLoops: Int = 1,
+      allowsFiles: Bool = false, deniesPrivateAddresses: Bool = false, allowsDowngrade: Bool = false,
+      caFile: String? = nil, userAgent: String = "Cellophane", proxy: Proxy? = nil
+    ) {
+      self.connectionsPerHost = connectionsPerHost
+      self.maxIdleConnections = maxIdleConnections
+      self.eventLoops = eventLoops
+      self.allowsFiles = allowsFiles
+      self.deniesPrivateAddresses = deniesPrivateAddresses
+      self.allowsDowngrade = allowsDowngrade
+      self.caFile = caFile
+      self.userAgent = userAgent
+      self.proxy = proxy
+    }
 
     /// The configuration of a server that loads URLs from its clients: private addresses are denied, so
     /// clients cannot reach the server's internal network.

@@ -21,7 +21,7 @@ package final class EventLog: RunObserver {
     case .bound(let slot, let row): mix(1, time, UInt64(slot), UInt64(row))
     case .displayed(let slot, _, .shown(let identity, let source)):
       mix(2, time, UInt64(slot), identity.number, Self.hash(source.rawValue))
-    case .displayed(let slot, _, .failed(let error)):
+    case .displayed(let slot, _, .failed(let error, _)):
       mix(3, time, UInt64(slot), Self.hash(error.kind.rawValue))
     case .displayed(let slot, _, .preview(let identity)): mix(13, time, UInt64(slot), identity.number)
     case .displayed, .resident, .cached, .transferProgressed, .transferSent: break

@@ -26,6 +26,7 @@ public final class Store<State, Action> {
   /// The action that is being reduced, and the actions that observers sent since.
   @ObservationIgnored private var queue: [Action] = []
   @ObservationIgnored private var record: (start: Duration, recording: Recording)?
+  @ObservationIgnored private var listeners: [StateListener<State>] = []
 
   /// Creates a store in the state `initial`. Effects run on `timeline`.
   public init(_ initial: State, timeline: Timeline = Timeline(), reduce: @escaping Reducer) {
@@ -74,12 +75,17 @@ public final class Store<State, Action> {
     }
   }
 
+  /// Passes each later state to `listener`.
+  func addListener(_ listener: StateListener<State>) { listeners.append(listener) }
+
   private func reduce(_ action: Action, isolation: isolated any Actor) {
     if let start = record?.start {
       record?.recording.note(action, at: timeline.now - start)
     }
     reductions += 1
-    for step in reduce(&state, action).steps {
+    let steps = reduce(&state, action).steps
+    if !listeners.isEmpty { listeners.removeAll { !$0.yield(state) } }
+    for step in steps {
       switch step {
       case .cancel(let id): effects.cancel(id)
       case .run(let work): run(work, isolation: isolation)

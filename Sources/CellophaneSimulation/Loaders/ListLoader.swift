@@ -39,7 +39,7 @@ extension SlotState {
     case .loading(let previous): .loading(previous: previous.map(transform))
     case .preview(let value): .preview(transform(value))
     case .shown(let value, let source): .shown(transform(value), from: source)
-    case .failed(let error): .failed(error)
+    case .failed(let error, let previous): .failed(error, previous: previous.map(transform))
     }
   }
 }

@@ -70,7 +70,7 @@ where Decoder.Options == ImageOptions {
       do throws(LoadError) {
         display(slot, .shown(list.identify(try await list.load(request)), from: .network))
       } catch {
-        display(slot, .failed(error))
+        display(slot, .failed(error, previous: nil))
       }
       self.loads[number] = nil
     }

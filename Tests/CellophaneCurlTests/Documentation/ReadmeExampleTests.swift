@@ -60,7 +60,7 @@ struct ReadmeExampleTests {
     try cell.show(origin.url("/b.png"))
     try cell.show(origin.url("/a.png"))
     for await state in states {
-      if case .failed(let error) = state { Issue.record(error) }
+      if case .failed(let error, _) = state { Issue.record(error) }
       guard case .shown(let image, _) = state else { continue }
       #expect(image.width == 96 && image.height == 48)
       break

@@ -69,7 +69,7 @@ internal import TestSupport
       case .loading: "loading"
       case .preview: "preview"
       case .shown(let bytes, _): String(decoding: bytes, as: UTF8.self)
-      case .failed(let error): "\(error)"
+      case .failed(let error, _): "\(error)"
       }
     }
 

@@ -91,7 +91,7 @@ actor CheckingScreen {
       previews += 1
       if !"\(bound)".hasPrefix("\(-part)") { wrong.append("\(part) for \(bound)") }
     case .shown(let value, _): if value != bound { wrong.append("\(value) for \(bound)") }
-    case .failed(let error): wrong.append("\(error)")
+    case .failed(let error, _): wrong.append("\(error)")
     case .empty, .loading: break
     }
   }

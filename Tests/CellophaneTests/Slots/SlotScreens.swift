@@ -81,7 +81,7 @@ extension SlotState where Value == Int {
     case .loading(let previous): previous.map { "loading over \($0)" } ?? "loading"
     case .preview(let value): "preview \(value)"
     case .shown(let value, let source): "\(value) from \(source)"
-    case .failed(let error): "failed \(error.kind.rawValue)"
+    case .failed(let error, _): "failed \(error.kind.rawValue)"
     }
   }
 

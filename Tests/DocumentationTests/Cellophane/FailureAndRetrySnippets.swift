@@ -12,16 +12,7 @@ func configurationForShortWaits() -> ByteLoader.Configuration {
 
 /// Loads an image within `time`. The wait for a permit and the decoding count.
 func image(
-  _ request: ImageRequest, from images: ImageLoader, within time: Duration
-) async throws -> Image {
-  try await withThrowingTaskGroup(of: Image.self) { group in
-    defer { group.cancelAll() }
-    group.addTask { try await images.load(request).value }
-    group.addTask {
-      try await images.bytes.timeline.sleep(for: time)
-      throw LoadError(.timeout, "no image within \(time)", isRetryable: true)
-    }
-    guard let image = try await group.next() else { throw LoadError.cancelled }
-    return image
-  }
+  at url: String, from images: ImageLoader, within time: Duration
+) async throws(LoadError) -> Image {
+  try await images.load(ImageRequest(url, deadline: time)).value
 }

@@ -22,21 +22,17 @@ struct ThumbnailDecoder: ResourceDecoder {
 struct ThumbnailService: Sendable {
   let bytes: ByteLoader
   let thumbnails: ResourceLoader<ThumbnailDecoder>
-  /// Requests that may wait for the network; further ones are refused.
-  let longestQueue = 200
 
   init(transport: some Transport, disk: DiskCache?, timeline: Timeline = Timeline()) {
-    var configuration = ByteLoader.Configuration()
-    configuration.transfers = 32
-    configuration.limits.bodyBytes = 20 << 20
-    configuration.limits.total = .seconds(10)
     bytes = ByteLoader(
-      transport: transport, disk: disk, configuration: configuration, timeline: timeline)
-    var limits = DecodingLimits()
-    limits.workingBytes = 256 << 20
+      transport: transport, disk: disk,
+      configuration: .init(
+        transfers: 32, maxWaiting: 200, deadline: .seconds(15),
+        limits: TransferLimits(bodyBytes: 20 << 20, total: .seconds(10))),
+      timeline: timeline)
     thumbnails = ResourceLoader(
       bytes: bytes, decoder: ThumbnailDecoder(), memory: MemoryCache(limit: 256 << 20),
-      reuse: .untilStale, limits: limits)
+      reuse: .untilStale, limits: DecodingLimits(workingBytes: 256 << 20, maxWaiting: 32))
   }
 }
 
@@ -52,50 +48,27 @@ extension ThumbnailService {
       let request = try ImageRequest(url, size: PixelSize(width: 256, height: 256), mode: .fill)
       // No suspension: a hit does not wait behind other requests.
       if let body = thumbnails.cached(request) { return .thumbnail(body) }
-      guard await bytes.activity.waiting < longestQueue else {
-        return Response(status: 503, headers: ["retry-after": "2"])
-      }
-      return .thumbnail(try await load(request, within: .seconds(15)))
+      let loaded = try await thumbnails.load(request)
+      return .thumbnail(loaded.value, of: loaded.response, at: bytes.timeline.secondsSince1970)
     } catch {
       return .failure(error)
     }
   }
 }
 
-extension ThumbnailService {
-  /// Loads a thumbnail, and gives up after `limit`, which includes the time in the queue.
-  func load(_ request: ImageRequest, within limit: Duration) async throws(LoadError) -> [UInt8] {
-    let timeline = bytes.timeline
-    let result = await withTaskGroup(of: Result<[UInt8], LoadError>.self) { group in
-      group.addTask {
-        do throws(LoadError) {
-          return .success(try await thumbnails.load(request).value)
-        } catch {
-          return .failure(error)
-        }
-      }
-      group.addTask {
-        try? await timeline.sleep(for: limit)
-        return .failure(LoadError(.timeout, "no thumbnail within \(limit)", isRetryable: true))
-      }
-      let first = await group.next() ?? .failure(.cancelled)
-      group.cancelAll()
-      return first
-    }
-    return try result.get()
-  }
-}
-
 extension ThumbnailService.Response {
-  static func thumbnail(_ body: [UInt8]) -> Self {
-    Self(
-      status: 200, headers: ["content-type": "image/jpeg", "cache-control": "public, max-age=300"],
+  /// A thumbnail, which is fresh for as long as the image from which it was made, or else for a minute.
+  static func thumbnail(_ body: [UInt8], of image: LoadedResponse? = nil, at now: Int64 = 0) -> Self {
+    let seconds = max(60, (image?.freshUntil ?? now) - now)
+    return Self(
+      status: 200, headers: ["content-type": "image/jpeg", "cache-control": "public, max-age=\(seconds)"],
       body: body)
   }
 
   static func failure(_ error: LoadError) -> Self {
     var headers = ["content-type": "text/plain; charset=utf-8"]
-    if let pause = error.retryAfter { headers["retry-after"] = "\(pause.components.seconds + 1)" }
+    let pause = error.kind == .busy ? .seconds(1) : error.retryAfter
+    if let pause { headers["retry-after"] = "\(pause.components.seconds + 1)" }
     return Self(status: error.httpStatus, headers: headers, body: Array(error.message.utf8))
   }
 }
@@ -158,6 +131,28 @@ struct ServerRecipeSnippetTests {
       respond(after: .seconds(1), .success(try png(["cache-control": "max-age=60"])), times: 3))
     #expect(responses.map(\.status) == [200, 200, 200] && exchanges == 1)
     #expect(responses[0].body.starts(with: [0xFF, 0xD8]) && responses[2].body == responses[0].body)
+    #expect(responses[0].headers["cache-control"] == "public, max-age=60")
+  }
+
+  @Test("a dead origin costs each client at most the deadline, and a full queue is a 503")
+  func admission() {
+    let time = VirtualTime()
+    let timeline = time.timeline()
+    let transport = ScriptedTransport(timeline: timeline) { _ in
+      .init(after: .seconds(60), .failure(LoadError(.timeout, "no answer", isRetryable: true)))
+    }
+    let service = ThumbnailService(transport: transport, disk: nil, timeline: timeline)
+    let statuses = time.run {
+      await withTaskGroup(of: Int.self) { group in
+        for number in 0..<300 {
+          group.addTask { await service.respond(to: "http://h\(number).example/1.png").status }
+        }
+        return await group.reduce(into: [:] as [Int: Int]) { $0[$1, default: 0] += 1 }
+      }
+    }
+    // 30 of the 32 transfers are not reserved for visible rows, and 200 wait.
+    #expect(statuses == [504: 230, 503: 70])
+    #expect(timeline.now == .seconds(15))
   }
 
   @Test("a load that exceeds its deadline becomes a 504")

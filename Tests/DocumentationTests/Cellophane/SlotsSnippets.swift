@@ -17,7 +17,7 @@ internal import Cellophane
       switch state {
       case .empty, .shown: view?.isLoading = false
       case .loading, .preview: view?.isLoading = true
-      case .failed(let error):
+      case .failed(let error, _):
         view?.isLoading = false
         view?.show(error.message, canRetry: error.isRetryable)
       }
@@ -31,7 +31,7 @@ internal import Cellophane
 actor Thumbnail {
   private let images: ImageLoader
   private(set) var picture: Image?
-  private lazy var slot = Slot(images) { [weak self] s in self?.assumeIsolated { $0.picture = s.value } }
+  private lazy var slot = Slot(images, owner: self) { $0.picture = $1.value }
 
   init(_ images: ImageLoader) { self.images = images }
 

@@ -29,7 +29,7 @@ enum GalleryStep2 {
       case .empty: []
       case .loading: ["loading ..."]
       case .preview(let image), .shown(let image, from: _): image.lines()
-      case .failed(let error): [error.message]
+      case .failed(let error, _): [error.message]
       }
     }
   }

@@ -50,7 +50,7 @@ enum GalleryStep3 {
         let lines = image.lines()
         return number < lines.count ? lines[number] : ""
       case .loading: return number == 0 ? "\(row) ..." : ""
-      case .failed(let error): return number == 0 ? "\(row) \(error.message)" : ""
+      case .failed(let error, _): return number == 0 ? "\(row) \(error.message)" : ""
       case .empty: return ""
       }
     }

@@ -26,7 +26,7 @@ actor Gallery {
     case .empty: []
     case .loading: ["loading ..."]
     case .preview(let image), .shown(let image, from: _): image.lines()
-    case .failed(let error): [error.message]
+    case .failed(let error, _): [error.message]
     }
   }
 }

@@ -47,7 +47,7 @@ actor Gallery {
       let lines = image.lines()
       return number < lines.count ? lines[number] : ""
     case .loading: return number == 0 ? "\(row) ..." : ""
-    case .failed(let error): return number == 0 ? "\(row) \(error.message)" : ""
+    case .failed(let error, _): return number == 0 ? "\(row) \(error.message)" : ""
     case .empty: return ""
     }
   }
