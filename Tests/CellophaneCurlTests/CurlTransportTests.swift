@@ -244,7 +244,7 @@ internal import Testing
     let origin = try TestOrigin { _ in OriginResponse() }
     defer { origin.stop() }
     var configuration = CurlTransport.Configuration()
-    configuration.deniesPrivateAddresses = true
+    configuration.addresses = .publicOnly
     let transport = CurlTransport(configuration)
     for host in ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "0x7f.1", "2130706433"] {
       let error = await failure(request("http://\(host):\(origin.port)/"), over: transport)

@@ -45,7 +45,7 @@ extension CurlEasy {
   }
 
   func allows(_ address: [UInt8]) -> Bool {
-    guard deniesPrivateAddresses, !addresses.isPublic(address) else { return true }
+    if rules.permit(address, isPublic: addresses.isPublic) { return true }
     attempt.isDenied = true
     return false
   }

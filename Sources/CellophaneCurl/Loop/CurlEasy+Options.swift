@@ -37,7 +37,7 @@ extension CurlEasy {
         && set(CURLOPT_PROXY_CAINFO, file) && set(CURLOPT_PROXY_CAPATH, nil)
     }
     // With a proxy, the check would see only the proxy's address.
-    let proxy = configuration.deniesPrivateAddresses ? Proxy.direct : configuration.proxy
+    let proxy = configuration.addresses.isPublicOnly ? Proxy.direct : configuration.proxy
     if let proxy {
       // Without CURLOPT_NOPROXY, the environment could still exempt hosts.
       isReady = isReady && set(CURLOPT_PROXY, proxy.url) && set(CURLOPT_NOPROXY, "")

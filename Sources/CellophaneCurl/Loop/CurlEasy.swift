@@ -26,7 +26,7 @@ internal import CCurl
   private var responseDeadline: Duration?
   /// The time by which the page of a response without a resource must be complete; nil before its head.
   private(set) var pageDeadline: Duration?
-  let deniesPrivateAddresses: Bool
+  let rules: AddressRules
   let addresses: AddressResolution
   let timeline: Timeline
   private let nextDeadline: NextDeadline
@@ -86,7 +86,7 @@ internal import CCurl
     unsafe (self.handle, self.parts) = (handle, parts)
     unsafe errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
     unsafe errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-    deniesPrivateAddresses = configuration.deniesPrivateAddresses
+    rules = configuration.addresses
     self.addresses = addresses
     self.timeline = timeline
     self.nextDeadline = nextDeadline

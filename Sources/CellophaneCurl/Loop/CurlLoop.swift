@@ -179,7 +179,9 @@ struct CurlLoop: ~Copyable {
         return settle(easy, .success(response))
       }
       easy.noteRedirect()
-      try exchange.request.onRedirect(CanonicalURL.parse(hop.url).1)
+      let origin = try CanonicalURL.parse(hop.url).1
+      try configuration.addresses.check(origin)
+      try exchange.request.onRedirect(origin)
       begin(hop, exchange, on: easy)
     } catch {
       settle(easy, .failure(error))

@@ -34,9 +34,8 @@ public final class CurlTransport: Transport, CodingContinuer {
     /// Whether `file:` URLs are allowed. Off by default: a list of URLs from another party must not read
     /// local files.
     public var allowsFiles: Bool
-    /// Whether addresses outside the public internet are denied, judged by the address that the socket
-    /// connects to. This also disables proxies, because the address behind a proxy is unknown.
-    public var deniesPrivateAddresses: Bool
+    /// The hosts and addresses that requests may go to.
+    public var addresses: AddressRules
     /// Whether redirects from https to http are followed, where an attacker in the network can read and
     /// change the response.
     public var allowsDowngrade: Bool
@@ -51,14 +50,14 @@ public final class CurlTransport: Transport, CodingContinuer {
     /// Creates a configuration.
     public init(
       connectionsPerHost: Int? = nil, maxIdleConnections: Int = 64, eventLoops: Int = 1,
-      allowsFiles: Bool = false, deniesPrivateAddresses: Bool = false, allowsDowngrade: Bool = false,
+      allowsFiles: Bool = false, addresses: AddressRules = .any, allowsDowngrade: Bool = false,
       caFile: String? = nil, userAgent: String = "Cellophane", proxy: Proxy? = nil
     ) {
       self.connectionsPerHost = connectionsPerHost
       self.maxIdleConnections = maxIdleConnections
       self.eventLoops = eventLoops
       self.allowsFiles = allowsFiles
-      self.deniesPrivateAddresses = deniesPrivateAddresses
+      self.addresses = addresses
       self.allowsDowngrade = allowsDowngrade
       self.caFile = caFile
       self.userAgent = userAgent
@@ -67,11 +66,7 @@ public final class CurlTransport: Transport, CodingContinuer {
 
     /// The configuration of a server that loads URLs from its clients: private addresses are denied, so
     /// clients cannot reach the server's internal network.
-    public static var server: Configuration {
-      var configuration = Configuration()
-      configuration.deniesPrivateAddresses = true
-      return configuration
-    }
+    public static var server: Configuration { Configuration(addresses: .publicOnly) }
   }
 
   /// The configuration of the transport.
@@ -106,7 +101,7 @@ public final class CurlTransport: Transport, CodingContinuer {
     defaultHeaders = ["accept": "*/*", "user-agent": configuration.userAgent]
     userAgentDefect = (["user-agent": configuration.userAgent] as HeaderFields).defect
     var partition: [String] = []
-    if configuration.deniesPrivateAddresses { partition.append("public") }
+    if let rules = configuration.addresses.partition { partition.append(rules) }
     if configuration.allowsDowngrade { partition.append("downgrade") }
     // Last, because a path may contain the other names.
     if let file = configuration.caFile {
@@ -122,7 +117,7 @@ public final class CurlTransport: Transport, CodingContinuer {
   /// `Accept: */*`, as libcurl sends it, and `User-Agent`.
   public let defaultHeaders: HeaderFields
 
-  /// The cache partition: it names whether private addresses are denied, whether redirects to http are
+  /// The cache partition: it names the address rules, whether redirects to http are
   /// allowed, and the absolute path of the certificate file when the transport was created. Nil for the
   /// defaults.
   public let partition: String?
@@ -173,6 +168,9 @@ public final class CurlTransport: Transport, CodingContinuer {
     guard request.headers.byteCount <= Self.maxRequestHead else {
       throw LoadError(
         .invalidRequest, "the request's header fields exceed \(Self.maxRequestHead) bytes")
+    }
+    if configuration.addresses.areLimitedToHosts {
+      try configuration.addresses.check(CanonicalURL.parse(request.url).1)
     }
     if request.url.hasPrefix("http://") || request.url.hasPrefix("https://") { return }
     guard request.url.hasPrefix("file://") else {

@@ -1,9 +1,16 @@
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
 /// The check whether an address belongs to the public internet. Pure.
 ///
 /// Not public are the ranges that IANA's special-purpose registries for IPv4 and IPv6 mark as not globally
 /// reachable, multicast, and public-looking addresses that a virtual machine's platform answers itself. An
-/// IPv6 address with an embedded IPv4 address (mapped, NAT64, 6to4) is as public as the embedded one.
-/// Compatible and Teredo addresses are never public.
+/// IPv6 address with an embedded IPv4 address (mapped, NAT64, 6to4) is as public as the embedded one, and an ISATAP
+/// address is public only if both are (RFC 5214). Compatible, Teredo and local NAT64 addresses (RFC 8215) are never
+/// public.
 enum AddressPolicy {
   /// Returns whether `address`, 4 or 16 bytes in network order, is public; false for other lengths.
   static func isPublic(_ address: [UInt8]) -> Bool {
@@ -19,11 +26,28 @@ enum AddressPolicy {
     return !blocksIPv4.contains { value >> (32 - $0.length) == $0.network >> (32 - $0.length) }
   }
 
+  /// Returns the IPv4 address that `address` maps into IPv6; nil for another address.
+  static func mapped(_ address: [UInt8]) -> [UInt8]? {
+    let isMapped =
+      address.count == 16 && address[..<10].allSatisfy { $0 == 0 } && address[10] == 0xFF
+      && address[11] == 0xFF
+    return isMapped ? Array(address[12...]) : nil
+  }
+
+  /// Returns the bytes of the address `text`, of version 4 or 6; nil for another text.
+  static func address(_ text: String) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    if unsafe inet_pton(AF_INET, text, &bytes) == 1 { return Array(bytes[..<4]) }
+    return unsafe inet_pton(AF_INET6, text, &bytes) == 1 ? bytes : nil
+  }
+
   private static func isPublicIPv6(_ bytes: [UInt8]) -> Bool {
-    let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
+    let isMapped = mapped(bytes) != nil
     let isNAT64 = bytes[..<4].elementsEqual([0x00, 0x64, 0xFF, 0x9B]) && bytes[4..<12].allSatisfy { $0 == 0 }
     if isMapped || isNAT64 { return isPublicIPv4(bytes[12...]) }
     if bytes[0] == 0x20, bytes[1] == 0x02 { return isPublicIPv4(bytes[2..<6]) }
+    let isISATAP = bytes[8] & 0xFD == 0 && bytes[9...11].elementsEqual([0x00, 0x5E, 0xFE])
+    if isISATAP, !isPublicIPv4(bytes[12...]) { return false }
     // Global unicast is 2000::/3. Not public within it: 2001::/23 (Teredo, benchmarking, ORCHID), and the
     // documentation ranges 2001:db8::/32 and 3fff::/20.
     guard bytes[0] & 0xE0 == 0x20 else { return false }

@@ -177,12 +177,15 @@ struct HTTPIdentityTests {
       return CurlTransport(configuration).partition
     }
     let partitions = [
-      partition { _ in }, partition { $0.deniesPrivateAddresses = true },
+      partition { _ in }, partition { $0.addresses = .publicOnly },
+      partition { $0.addresses = .publicOnly.allowing("10.1.0.0/16") },
+      partition { $0.addresses = .publicOnly.allowing("10.1.0.0/17") },
+      partition { $0.addresses = .any.onlyHosts("a.example") },
       partition { $0.allowsDowngrade = true },
-      partition { ($0.deniesPrivateAddresses, $0.allowsDowngrade) = (true, true) },
+      partition { ($0.addresses, $0.allowsDowngrade) = (.publicOnly, true) },
       partition { $0.caFile = "/none/a.pem" }, partition { $0.caFile = "/none/b.pem" },
       partition { ($0.caFile, $0.allowsDowngrade) = ("/none/a.pem", true) },
-      partition { ($0.caFile, $0.deniesPrivateAddresses) = ("/none/a.pem", true) },
+      partition { ($0.caFile, $0.addresses) = ("/none/a.pem", .publicOnly) },
     ]
     #expect(Set(partitions).count == partitions.count && partitions[0] == nil, "\(partitions)")
     #expect(partition { $0.caFile = "/" } == partition { $0.caFile = "/usr/.." })

@@ -24,3 +24,9 @@ func transport(trusting file: String) -> CurlTransport {
   configuration.caFile = file
   return CurlTransport(configuration)
 }
+
+/// A transport for images of two origins, one of them inside the company's network.
+func makeOriginTransport() -> CurlTransport {
+  let rules = AddressRules.publicOnly.allowing("10.1.0.0/16", "fd12:3456::/32")
+  return CurlTransport(.init(addresses: rules.onlyHosts("images.corp.example", "*.cdn.example")))
+}
