@@ -35,13 +35,28 @@ public final class MemoryCache<Options: Hashable & Sendable, Value: Sendable>: S
   }
 
   @usableFromInline let state: Mutex<State>
+  /// The memory that the cache shares with others; nil for a cache with a separate limit.
+  private let shared: SharedMemory?
 
   /// Creates a cache for at most `limit` bytes.
   ///
-  /// - Parameter eviction: The values to evict first. The default has no cost; another rule makes each hit about 0.2 µs
+  /// - Parameters:
+  ///   - limit: Nil for a part of the memory that all such caches of the process share: 15 % of the memory that it may
+  ///     use, 512 MB at most. When it is full, the cache that holds most evicts values.
+  ///   - eviction: The values to evict first. The default has no cost; another rule makes each hit about 0.2 µs
   ///   slower.
-  public init(limit: Int = MemoryCacheLimit.standard, eviction: EvictionRule = .lru) {
+  public convenience init(limit: Int? = nil, eviction: EvictionRule = .lru) {
+    if let limit {
+      self.init(limit: limit, eviction: eviction, sharing: nil)
+    } else {
+      self.init(limit: SharedMemory.ofProcess.limit, eviction: eviction, sharing: .ofProcess)
+    }
+  }
+
+  init(limit: Int, eviction: EvictionRule = .lru, sharing shared: SharedMemory?) {
     state = Mutex(State(limit: limit, eviction: eviction))
+    self.shared = shared
+    shared?.add(self)
   }
 
   /// Returns the value of `key` and marks it as used; nil when it is absent. O(1) with the default eviction. Waits for at
@@ -102,6 +117,7 @@ public final class MemoryCache<Options: Hashable & Sendable, Value: Sendable>: S
     }
     // Freed after the lock: freeing a large image takes longer than a hit may wait.
     _ = consume leaving
+    if isKept { shared?.relieve() }
     return isKept
   }
 

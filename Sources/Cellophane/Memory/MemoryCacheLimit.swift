@@ -6,11 +6,16 @@
 
 /// The constants of the memory cache.
 @usableFromInline package enum MemoryCacheLimit {
-  /// 15 % of the machine's memory, at most 512 MB: some hundred pictures of a phone's width, and no more
-  /// than a server can give to one of its libraries.
-  @usableFromInline package static var standard: Int {
-    let memory = Int(clamping: ProcessInfo.processInfo.physicalMemory)
-    return min(memory / 100 * 15, 512 << 20)
+  /// 15 % of the memory that the process may use, at most 512 MB: some hundred pictures of a phone's width, and no
+  /// more than a server can give to one of its libraries. The memory is that of the control group, the address space
+  /// or the machine, whichever is least.
+  package static var standard: Int {
+    standard(of: MemoryLimit.ofProcess, ProcessInfo.processInfo.physicalMemory)
+  }
+
+  /// Returns the limit for a process with the memory limit `process` on a machine with `machine` bytes.
+  package static func standard(of process: Int?, _ machine: UInt64) -> Int {
+    min(min(process ?? .max, Int(clamping: machine)) / 100 * 15, 512 << 20)
   }
 
   /// One value may take an eighth of the limit. A larger one would evict most images of the screen.
