@@ -65,7 +65,9 @@ package struct OutputSettings: Sendable {
     if changesPixels, let size = picture.targetSize {
       text += " \(size.width)x\(size.height) \(picture.mode) \(picture.filter) \(picture.enlarges)"
     }
-    if isSRGB { text += " srgb" }
+    #if ColorManagement
+      if writesImages, picture.convertsToSRGB { text += " srgb" }
+    #endif
     if let caption { text += "\n" + caption }
     return XXH3.hexadecimal(Array(text.utf8))
   }
