@@ -374,7 +374,8 @@ static CodecStatus jpeg_finish(CodecReader *base) {
         jpeg_finish_output(&reader->jpeg);
     }
     if (!jpeg_finish_decompress(&reader->jpeg)) return suspended(reader);
-    check_end(reader);
+    // With several scans, `absorb` has reached and checked the end. libjpeg has freed `coef_bits` by now.
+    if (!reader->absorbed) check_end(reader);
     return CodecStatusReady;
 }
 
