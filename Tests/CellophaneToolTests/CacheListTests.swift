@@ -37,7 +37,9 @@ struct CacheListTests {
     let room = try Room()
     let origin = try TestOrigin { _ in OriginResponse(headers: ["cache-control": "max-age=60"], body: [1]) }
     let url = origin.url("/1")
-    for options in [[], ["-H", "Accept-Language: de"], ["-H", "X-Key: geheim"], ["-H", "X-Key: other"]] {
+    for options in [
+      [], ["-H", "Accept-Language: de"], ["-H", "X-Variant: geheim"], ["-H", "X-Variant: other"],
+    ] {
       let ended = try await room.run(["fetch", url, "--as", "bytes"] + options)
       #expect(ended.exit == 0, "\(ended)")
     }
@@ -45,11 +47,11 @@ struct CacheListTests {
     let fields = list.map { $0["fields"] as? [String: String] }
     #expect(fields.count == 4 && fields.contains(nil), "\(list)")
     #expect(fields.contains(["accept-language": "de"]), "\(list)")
-    let keys = fields.compactMap { $0?["x-key"] }
+    let keys = fields.compactMap { $0?["x-variant"] }
     #expect(Set(keys).count == 2 && keys.allSatisfy { $0.hasPrefix("#") && $0.count == 9 }, "\(list)")
     let text = try await room.run("cache", "list").text
     #expect(text.contains("\(url)\n") && text.contains("\(url)  accept-language: de\n"), "\(text)")
-    #expect(keys.allSatisfy { text.contains("\(url)  x-key: \($0)\n") }, "\(text)")
+    #expect(keys.allSatisfy { text.contains("\(url)  x-variant: \($0)\n") }, "\(text)")
     #expect(!text.contains("geheim"), "\(text)")
   }
 }

@@ -51,7 +51,7 @@ struct IgnoredHeaderTests {
     }
     try room.write(lines: ["404", "410", "403", "204"].map { origin.url("/\($0)") }, as: "list")
     for _ in 0..<2 {
-      let ended = try await room.run("prefetch", "list", "--json")
+      let ended = try await room.run("prefetch", "list", "--json", "--as", "bytes")
       #expect(try ended.exit == 2 && ended.json()["failed"] as? Int == 3, "\(ended)")
     }
     #expect(origin.counters.requests == 4)

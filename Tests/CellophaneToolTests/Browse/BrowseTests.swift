@@ -137,7 +137,7 @@ struct BrowseTests {
   func signals() async throws {
     try await session { room, pane, base in
       let line = "sh -c 'echo $$ > pid; exec cellophane browse --no-cache --origin \(base)'" + Self.epilogue
-      for end in ["C-c", "TERM", "HUP"] {
+      for (end, code) in [("C-c", 130), ("TERM", 143), ("HUP", 130)] {
         try await pane.run("clear; " + line)
         try await pane.wait { $0.contains("amber heron 0") }
         if end == "C-c" {
@@ -145,7 +145,7 @@ struct BrowseTests {
         } else {
           _ = try await room.shell("kill -\(end) $(cat pid)")
         }
-        let screen = try await pane.wait { Self.hasEnded($0, exit: 130) }
+        let screen = try await pane.wait { Self.hasEnded($0, exit: code) }
         #expect(
           screen.contains("cellophane: interrupted: stopped by the user; nothing is kept")
             && !screen.contains("heron"), "\(end): \(screen)")
