@@ -148,8 +148,8 @@ def entry(case, result):
         return {**line, "error": case.error, **({"says": case.says} if case.says else {})}
     size, pixels, found = result
     line.update(width=size[0], height=size[1], pixels=f"{fnv1a(pixels):016X}", **facts(case.data))
-    if found:
-        line["warnings"] = found
+    if warned := [*found, *case.profile_warnings]:
+        line["warnings"] = warned
     if case.smoothed:
         line["smoothedLater"] = f"{fnv1a(by_pillow(case.data)[1]):016X}"
     if case.orientation != 1:

@@ -10,7 +10,8 @@ class Case:
 
     - `covers` is a description, and `says` a part of the expected error message.
     - `error` is the kind of the expected error, or empty for an image.
-    - `warnings` are the expected warnings about an image.
+    - `warnings` are the expected warnings about an image, without those about its color profile, which the reference does
+      not read: these are `profile_warnings`.
     - `rgba` has the pixels by the rules of the format, if this script computes them. `whole` is a file without the
       deviation and with the same pixels.
     - `orientation` is the orientation in the file, or 1 without a valid one.
@@ -25,6 +26,7 @@ class Case:
     error: str = ""
     says: str = ""
     warnings: tuple = ()
+    profile_warnings: tuple = ()
     size: Optional[tuple] = None
     rgba: Optional[bytes] = None
     whole: bytes = b""

@@ -66,19 +66,12 @@ struct ColorConversion: ~Copyable {
     #endif
   }
 
-  /// Returns the image of `pixels`, which are reduced and oriented, with their final colors.
+  /// Converts reduced pixels in place. Has no effect if ``takesCMYK`` is true.
   ///
   /// - Throws: ``LoadError/cancelled`` or ``LoadError/Kind/timeout``.
-  borrowing func image(
-    of pixels: consuming [UInt8], _ framing: Framing, orientation: Orientation, isPartial: Bool = false,
-    warnings found: [ImageWarning] = [], _ watch: DecodingWatch
-  ) throws(LoadError) -> Image {
+  borrowing func apply(to pixels: inout [UInt8], _ watch: DecodingWatch) throws(LoadError) {
     #if ColorManagement
       if !takesCMYK { try conversion?.apply(to: &pixels, watch) }
     #endif
-    return Image(
-      size: framing.displaySize, validatedPixels: pixels, isPartial: isPartial,
-      warnings: ImageWarning.allCases.filter { found.contains($0) || warnings.contains($0) },
-      colorProfile: profile, orientation: orientation)
   }
 }

@@ -22,20 +22,16 @@ extension SimulationConfiguration {
     }
   }
 
-  /// Decodes a scenario, or the settings of a result of one run.
+  /// Decodes the settings in a result of one run.
   ///
   /// - Throws: The errors of ``init(scenario:time:otherwise:)``.
-  package init(
-    scenarioOrResult json: [UInt8], time: Time?, otherwise fallback: Time
-  ) throws(LoadError) {
-    let isResult = (try? StoredJSON.schema(of: json)) == SimulationResult.schema
-    try self.init(json, time: time, otherwise: fallback) { decoder throws in
-      guard isResult else { return try decoder.decode(Scenario.self, from: Data(json)) }
-      let result = try decoder.decode(PlayedScenario.self, from: Data(json))
-      guard let config = result.config else { throw ScenarioField.error("", "is a result without config") }
+  init(settingsOf result: [UInt8], time: Time?, otherwise fallback: Time) throws(LoadError) {
+    try self.init(result, time: time, otherwise: fallback) { decoder throws in
+      let played = try decoder.decode(PlayedScenario.self, from: Data(result))
+      guard let config = played.config else { throw ScenarioField.error("", "is a result without config") }
       return config
     }
-    if isResult { self = asPlayed }
+    self = asPlayed
   }
 
   private init(

@@ -63,7 +63,7 @@ struct HTTPSemanticsTests {
     HTTPCase("a request with no-store", "Cache-Control: max-age=60", after: 0, request: ["Cache-Control": "no-store"], sees: ["cache-control: no-store"], gets: "2 network", onDisk: nil),
     HTTPCase("a response to credentials is not stored", "Cache-Control: max-age=60", after: 0, request: ["Authorization": "x"], sees: ["authorization: x"], gets: "2 network", onDisk: nil),
     HTTPCase("an empty body is not stored", "Cache-Control: max-age=60 | empty", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
-    HTTPCase("204 is not stored", "204 | Cache-Control: max-age=60 | empty", after: 0, sees: [plain], gets: "2 network", onDisk: 2),
+    HTTPCase("204 with a lifetime is stored", "204 | Cache-Control: max-age=60 | empty", after: 0, sees: [], gets: " disk", onDisk: nil),
     HTTPCase("an empty body is returned and removes the earlier response", "ETag: \"a\"", after: 0, then: ["200 | empty"], sees: [tag], gets: " network", onDisk: nil),
     HTTPCase("a requested range is returned and not stored", "206 | Content-Range: bytes 0-0/3 | Cache-Control: max-age=60", after: 0, request: ["Range": "bytes=0-0"], then: ["206 | Content-Range: bytes 0-0/3"], sees: ["range: bytes=0-0"], gets: "2 network", onDisk: nil),
     HTTPCase("a range other than the requested one is refused", "206 | Content-Range: bytes 1-1/3", after: 0, request: ["Range": "bytes=0-0"], then: ["206 | Content-Range: bytes 1-1/3"], sees: ["range: bytes=0-0"], gets: "malformed-response", onDisk: nil),

@@ -12,7 +12,7 @@ enum FolderRules {
     "CellophaneDisk": [".", "Files", "Entries", "Ledger", "Cache"],
     "CellophaneCurl": [".", "Policy", "Waiting", "Queues", "Responses", "Loop"],
     "CellophaneImages": [
-      ".", "Compression", "Header", "Color", "Resizing", "Rows", "PNG", "Image", "Metadata",
+      ".", "Compression", "Header", "Color", "Resizing", "Rows", "PNG", "Image", "Metadata", "Encoding",
     ],
     "CacheEviction": ["."],
     "Cellophane": [".", "Memory", "Scheduling", "Coalescing", "Loader", "Slots", "Prefetch"],

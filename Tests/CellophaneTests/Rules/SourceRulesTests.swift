@@ -12,6 +12,9 @@ struct SourceRulesTests {
     "CellophaneCore/Concurrency/SerialQueueExecutor.swift": [
       ("DispatchQueue", "the queue is the executor of an actor")
     ],
+    "CellophaneImages/Color/LCMSConversion.swift": [
+      ("@unchecked Sendable", "lcms2 does not change a transform without a cache")
+    ],
     "CellophanePublishers/Publishing/TaskSubscription.swift": [
       ("@unchecked Sendable", "a subscriber gets one signal at a time, on any thread")
     ],
