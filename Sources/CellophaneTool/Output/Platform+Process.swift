@@ -27,15 +27,23 @@ extension Platform {
 
   /// Checks the resource limits of the process.
   ///
-  /// - Throws: ``LoadError/Kind/io`` if it may not open enough files or start enough threads.
+  /// - Throws: ``LoadError/Kind/io`` if it may not open enough files, start enough threads, or map enough memory.
   static func checkLimits() throws(LoadError) {
     try checkFiles()
-    guard canStartThreads(leastThreads) else {
+    let (hasThreads, hasSpace) = canStartThreads(leastThreads, mapping: leastSpace)
+    guard hasThreads else {
       throw LoadError(
         .io,
         """
         the process cannot start \(leastThreads) threads; raise the limit of processes (ulimit -u, or pids.max of the \
         container) or of the address space (ulimit -v)
+        """)
+    }
+    guard hasSpace else {
+      throw LoadError(
+        .io,
+        """
+        the limit of the address space leaves less than \(leastSpace >> 20) MB to the process; raise it with ulimit -v
         """)
     }
   }
@@ -57,16 +65,30 @@ extension Platform {
   /// loops, and one each for the resolver, for files, and for libdispatch.
   private static let leastThreads = 5 + min(4, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
-  /// Returns whether this process can have `count` more threads, by starting them. The system has several limits, and
-  /// counts the threads of all processes of a user.
-  private static func canStartThreads(_ count: Int) -> Bool {
+  /// The minimum of free address space in addition to the stacks of these threads: 128 MB for data, and a segment of the
+  /// allocator (mimalloc) for each thread, 32 MB. Swift cannot report that memory for a small object is missing, and
+  /// libdispatch waits forever for it.
+  private static let leastSpace = leastThreads << 25 + 128 << 20
+
+  /// Returns whether this process can have `count` more threads, by starting them, and `space` more bytes of address
+  /// space at the same time, by mapping them. The system has several limits of threads, and counts the threads of all
+  /// processes of a user.
+  private static func canStartThreads(_ count: Int, mapping space: Int) -> (threads: Bool, space: Bool) {
     let gate = Mutex(())
-    let threads = gate.withLock { _ in
+    let (threads, hasSpace) = gate.withLock { _ in
       // They wait for the lock, so that all exist at once.
-      (0..<count).map { _ in WorkThread { gate.withLock { _ in } } }
+      ((0..<count).map { _ in WorkThread { gate.withLock { _ in } } }, canMap(space))
     }
     for thread in threads { thread?.join() }
-    return !threads.contains { $0 == nil }
+    return (!threads.contains { $0 == nil }, hasSpace)
+  }
+
+  /// Returns whether `space` more bytes of address space are free. Pages without access take no memory.
+  private static func canMap(_ space: Int) -> Bool {
+    let start = unsafe mmap(nil, space, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0)
+    guard unsafe start != MAP_FAILED else { return false }
+    unsafe munmap(start, space)
+    return true
   }
 
   /// Blocks this thread. A signal ends the wait early.

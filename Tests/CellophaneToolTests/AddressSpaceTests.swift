@@ -1,0 +1,35 @@
+internal import CellophaneTestOrigin
+internal import Testing
+
+#if os(Linux)
+  @Suite("Small address spaces", .timeLimit(.minutes(5)))
+  struct AddressSpaceTests {
+    private static let commands = ["fetch URL --no-cache --timeout 5", "cache stats", "simulate --help"]
+
+    @Test(
+      "in any address space, the tool succeeds or reports the limit",
+      arguments: [200_000, 300_000, 400_000, 500_000, 650_000])
+    func few(kilobytes: Int) async throws {
+      let room = try Room()
+      let origin = try TestOrigin.gallery()
+      for command in Self.commands {
+        let ended = try await room.shell(
+          "ulimit -v \(kilobytes); cellophane "
+            + command.replacing("URL", with: origin.url("/8.png").description))
+        let isReported = ended.exit == 1 && ended.errorLines.count == 1 && ended.errors.contains("ulimit -v")
+        #expect(ended.exit == 0 || isReported, "\(command): \(ended)")
+        #expect(kilobytes >= 400_000 || isReported, "\(command): \(ended)")
+      }
+    }
+
+    @Test("1 GB is enough for a batch")
+    func enough() async throws {
+      let room = try Room()
+      let origin = try TestOrigin.gallery()
+      try room.write(lines: (1...30).map { origin.url("/\($0).png") }, as: "list")
+      let ended = try await room.shell("ulimit -v 1000000; cellophane prefetch list --no-cache --json")
+      #expect(ended.exit == 0, "\(ended)")
+      #expect(try ended.json()["fetched"] as? Int == 30, "\(ended)")
+    }
+  }
+#endif
