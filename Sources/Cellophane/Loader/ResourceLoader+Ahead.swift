@@ -49,9 +49,10 @@ extension ResourceLoader {
     guard let (opening, weight) = await opening(of: &reader, options: request.options),
       let incremental = decoder.incremental(options: request.options),
       // Twice, because a preview is a copy of the future result.
-      let reservation = decoding.reserve(2 * min(weight, .max / 2), onRevoke: { ahead.cancel() })
+      let reservation = decodingMemory.reserve(
+        2 * min(weight, .max / 2), in: decoding, onRevoke: { ahead.cancel() })
     else { return .none }
-    defer { decoding.release(reservation) }
+    defer { decodingMemory.release(reservation, in: decoding) }
     var (piece, spent, shown) = (opening, Duration.zero, timeline.now)
     var hasNews = false
     do throws(LoadError) {

@@ -32,12 +32,14 @@ extension ResourceLoader {
       return try await decoding.run(
         for: nil, priority: priority, weight: weight
       ) { () throws(LoadError) in
-        if Task.isCancelled { throw .cancelled }
-        let start = timeline.now
-        let value = try await decoder.decode(bytes, options: request.options)
-        events.emit(
-          .decoded(request.key.response, cost: cost(of: value), duration: timeline.now - start))
-        return value
+        try await decodingMemory.run(priority: priority, weight: weight) { () throws(LoadError) in
+          if Task.isCancelled { throw .cancelled }
+          let start = timeline.now
+          let value = try await decoder.decode(bytes, options: request.options)
+          events.emit(
+            .decoded(request.key.response, cost: cost(of: value), duration: timeline.now - start))
+          return value
+        }
       }
     } catch {
       if error.kind != .cancelled { events.emit(.decodingFailed(request.key.response, error)) }

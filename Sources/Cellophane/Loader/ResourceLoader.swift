@@ -23,6 +23,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   nonisolated var events: EventHub { bytes.events }
   nonisolated let decoder: Decoder
   nonisolated let decoding: Gate
+  nonisolated let decodingMemory: DecodingMemory
   nonisolated let reuse: MemoryReuse
   /// True when keys need no query rules and values in memory always answer.
   @usableFromInline nonisolated let isPlain: Bool
@@ -41,6 +42,15 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     memory: MemoryCache<Decoder.Options, Decoder.Value> = MemoryCache(), reuse: MemoryReuse = .untilEvicted,
     limits: DecodingLimits = DecodingLimits()
   ) {
+    self.init(
+      bytes: bytes, decoder: decoder, memory: memory, reuse: reuse, limits: limits, sharing: .ofProcess)
+  }
+
+  /// - Parameter shared: The budget of decoding if `limits` have no separate one.
+  init(
+    bytes: ByteLoader, decoder: Decoder, memory: MemoryCache<Decoder.Options, Decoder.Value>,
+    reuse: MemoryReuse, limits: DecodingLimits, sharing shared: DecodingMemory
+  ) {
     self.bytes = bytes
     self.decoder = decoder
     self.memory = memory
@@ -49,7 +59,8 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     decoding = Gate(
       limits: GateQueue.Limits(
         total: limits.decoders, perOrigin: limits.decoders, reserved: 0, waiting: limits.maxWaiting ?? .max,
-        weight: limits.workingBytes))
+        weight: limits.workingBytes ?? shared.bytes))
+    decodingMemory = limits.workingBytes == nil ? shared : .separate
   }
 
   /// Returns the value in memory without suspending, and marks it as used. See ``MemoryCache/value(for:row:)``.

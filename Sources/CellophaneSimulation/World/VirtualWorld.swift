@@ -59,9 +59,8 @@ struct VirtualWorld: TrialWorld {
       directory: "/cache", limit: configuration.cache.diskBytes, fileSystem: MemoryFileSystem(),
       executor: time.lane(), timeline: timeline)
     costs = configuration.decoding
-    var limits = DecodingLimits()
-    limits.decoders = costs.cores
-    decodingLimits = limits
+    // A separate budget, so that runs of the same seed do not depend on other runs or on the machine.
+    decodingLimits = DecodingLimits(decoders: costs.cores, workingBytes: 512 << 20)
     screenExecutor = time.lane()
   }
 
