@@ -15,7 +15,7 @@ package enum MemoryLimit {
   /// The smallest limit of this process in bytes when it was first asked for; nil without a limit.
   package static let ofProcess = [addressSpace, controlGroup].compactMap(\.self).min()
 
-  /// The limit of the address space (`ulimit -v`); nil without a limit.
+  /// The limit of the address space (`ulimit -v`) without the space for the program and its threads; nil without a limit.
   private static var addressSpace: Int? {
     var limit = rlimit()
     #if canImport(Darwin)
@@ -24,8 +24,14 @@ package enum MemoryLimit {
       let resource = __rlimit_resource_t(RLIMIT_AS.rawValue)
     #endif
     guard unsafe getrlimit(resource, &limit) == 0 else { return nil }
-    return Int(exactly: limit.rlim_cur)
+    return Int(exactly: limit.rlim_cur).map(bytes(ofAddressSpace:))
   }
+
+  /// Returns the bytes for data in an address space of `limit` bytes.
+  ///
+  /// The program takes about 140 MB, and each of seven threads 40 MB: 8 MB of stack, and a segment of the allocator. At
+  /// least 64 MB, so that common images can be decoded.
+  package static func bytes(ofAddressSpace limit: Int) -> Int { max(64 << 20, limit - (400 << 20)) }
 
   /// The limit of the control group and its parents; nil without a limit.
   private static var controlGroup: Int? {

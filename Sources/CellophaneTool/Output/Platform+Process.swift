@@ -65,10 +65,10 @@ extension Platform {
   /// loops, and one each for the resolver, for files, and for libdispatch.
   private static let leastThreads = 5 + min(4, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
-  /// The minimum of free address space in addition to the stacks of these threads: 128 MB for data, and a segment of the
+  /// The minimum of free address space in addition to the stacks of these threads: 256 MB for data, and a segment of the
   /// allocator (mimalloc) for each thread, 32 MB. Swift cannot report that memory for a small object is missing, and
   /// libdispatch waits forever for it.
-  private static let leastSpace = leastThreads << 25 + 128 << 20
+  private static let leastSpace = leastThreads << 25 + 256 << 20
 
   /// Returns whether this process can have `count` more threads, by starting them, and `space` more bytes of address
   /// space at the same time, by mapping them. The system has several limits of threads, and counts the threads of all

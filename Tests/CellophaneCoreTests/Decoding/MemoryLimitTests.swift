@@ -20,4 +20,10 @@ internal import Testing
   func `a limit is a number of bytes`(text: String, bytes: Int?) {
     #expect(MemoryLimit.bytes(in: text) == bytes)
   }
+
+  @Test func `an address space leaves less to data than it has, and a minimum`() {
+    #expect(MemoryLimit.bytes(ofAddressSpace: 1 << 30) == 624 << 20)
+    for limit in [0, 100 << 20, 464 << 20] { #expect(MemoryLimit.bytes(ofAddressSpace: limit) == 64 << 20) }
+    #expect(MemoryLimit.bytes(ofAddressSpace: .max) == Int.max - (400 << 20))
+  }
 }
