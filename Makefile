@@ -133,7 +133,7 @@ install: build
 	  >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/cellophane.fish
 
 lint:
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Tools Fuzz/Package.swift Fuzz/Sources Examples/AsyncAlgorithms
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Tools Fuzz/Package.swift Fuzz/Sources Examples/AsyncAlgorithms Examples/thumbnails
 
 bench: setup
 	cd Benchmarks && swift package --disable-sandbox benchmark
@@ -152,4 +152,4 @@ else
 endif
 
 clean:
-	rm -rf .build Benchmarks/.build Fuzz/.build Examples/AsyncAlgorithms/.build demo.json
+	rm -rf .build Benchmarks/.build Fuzz/.build Examples/AsyncAlgorithms/.build Examples/thumbnails/.build demo.json

@@ -1,0 +1,1 @@
+../../../Examples/thumbnails/Sources/thumbnails/ThumbnailService.swift
