@@ -23,8 +23,8 @@ struct PrefetchProgress: Sendable {
   }
 
   /// The maximum length of a line; nil for no limit. A line longer than the terminal would continue in a second line,
-  /// which is not overwritten.
-  var columns: Int? { isLive ? max(1, (Platform.terminalSize?.columns ?? 80) - 1) : nil }
+  /// which is not overwritten. Three columns are free: for the cursor, and for the `^C` that the terminal shows.
+  var columns: Int? { isLive ? max(1, (Platform.terminalSize?.columns ?? 80) - 3) : nil }
 
   /// Clears the line, so that other lines can be printed.
   func clear() { if isLive { Output.transient("") } }

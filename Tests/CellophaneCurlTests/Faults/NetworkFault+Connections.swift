@@ -70,7 +70,7 @@ extension NetworkFault {
     sendsUnsolicited(one),
     sendsUnsolicited(String(repeating: "x", count: 100_000)),
     sendsUnsolicited(one, .trusted),
-    NetworkFault("sends the response to the next request early, in a separate TLS record", script: { $0 == 0 ? [.read, .send(one), .send(one), .hold] : [.read, ok($0)] }, .body("1")).with { $0.loadTwice(connections: 2) }.with { ($0.url, $0.certificate) = ("https://HOST/", .trusted) },
+    sendsEarly(),
     NetworkFault("sends the response to the next request early", script: { $0 == 0 ? [.read, .send(one + one), .hold] : [.read, ok($0)] }, .body("1")).with { $0.loadTwice(connections: 2) },
   ]
 
@@ -93,6 +93,24 @@ extension NetworkFault {
       fault.pause = pause
       fault.certificate = certificate
       if certificate != .none { fault.url = "https://HOST/" }
+    }
+  }
+
+  /// Returns a row with an origin that sends two responses to one request, in two TLS records.
+  private static func sendsEarly() -> NetworkFault {
+    let pause = Pause()
+    return NetworkFault(
+      "sends the response to the next request early, in a separate TLS record",
+      script: { number in
+        number > 0
+          ? [.read, ok(number)]
+          : [.read, .send(one), .send(one), .call { pause.mayContinue.settle(()) }, .hold]
+      }, .body("1")
+    ).with { fault in
+      fault.loadTwice(connections: 2)
+      // A response that arrives after the second request would be its response.
+      fault.pause = pause
+      (fault.url, fault.certificate) = ("https://HOST/", .trusted)
     }
   }
 
