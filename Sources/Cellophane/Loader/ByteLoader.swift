@@ -148,7 +148,7 @@ extension ByteLoader {
   /// The origins whose circuit is open, and for how long, in any order.
   package nonisolated var openCircuits: [(origin: Origin, remaining: Duration)] { origins.breaker.open }
 
-  /// Waits for running loads, including those that their callers have left, and for the pending work of the disk cache:
+  /// Waits for running loads, also if their callers have left, and for the pending work of the disk cache:
   /// see ``DiskCache/settle()``. Call it before a program ends; the loader remains usable.
   public nonisolated func settle() async {
     await cache.commits.emptied()

@@ -17,7 +17,7 @@ struct RedirectCookies: Sendable {
   /// clients support at least.
   private static let (maxCount, maxLength) = (50, 4_096)
 
-  /// Takes the cookies that the response to `url` at `origin` sets in `headers`; removes those that it expires.
+  /// Stores the cookies that the response to `url` at `origin` sets in `headers`, and removes expired cookies.
   mutating func take(_ headers: HeaderFields, from url: String, at origin: Origin, now: Int64) {
     for field in headers.values(of: "set-cookie") where field.utf8.count <= Self.maxLength {
       let parts = field.split(separator: ";", omittingEmptySubsequences: false).map { $0.pair }

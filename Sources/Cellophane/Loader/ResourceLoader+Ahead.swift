@@ -4,8 +4,8 @@ extension ResourceLoader {
   /// pass over all of its pixels.
   static var previewInterval: Duration { .milliseconds(100) }
 
-  /// Loads bytes and decodes them while they arrive, once there is a subscriber for previews. `value` is nil when there was
-  /// none, or when decoding failed: then the complete bytes are to be decoded.
+  /// Loads bytes and decodes them while they arrive, once there is a subscriber for previews. Without a subscriber, or if
+  /// decoding fails, `value` is nil: then the complete bytes are to be decoded.
   nonisolated func loadAhead(
     _ request: Request<Decoder.Options>, priority: LivePriority, previews: PreviewSubscribers<Value>
   ) async throws(LoadError) -> (bytes: LoadedBytes, value: Value?) {

@@ -3,7 +3,8 @@
 
   /// A conversion of pixels to sRGB. The only type that calls lcms2.
   ///
-  /// Unchecked: lcms2 does not change a transform without a cache, so several threads may use it.
+  /// Unchecked: `cmsFLAGS_NOCACHE` protects it. lcms2 does not write to a transform without a cache, and only `init` and
+  /// `deinit` write to the context. So several threads may call `apply` at once.
   @safe
   final class LCMSConversion: @unchecked Sendable {
     private let context: LCMSContext

@@ -21,6 +21,8 @@ final class RecentProfiles<Value: Sendable>: Sendable {
     let value = try make()
     guard profile.count <= Self.mostBytes else { return value }
     entries.withLock { entries in
+      // Two images may compute the value of one profile at the same time.
+      if entries.contains(where: { $0.profile == profile }) { return }
       entries.insert((profile, value), at: 0)
       if entries.count > Self.limit { entries.removeLast() }
     }
