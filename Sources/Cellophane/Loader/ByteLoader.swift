@@ -44,9 +44,18 @@ public final actor ByteLoader: Coalescing {
   public nonisolated func load(
     _ request: Request<some Hashable & Sendable>, observer: FetchObserver
   ) async throws(LoadError) -> LoadedBytes {
+    try await load(request, observer: observer, retries: nil)
+  }
+
+  /// Loads like ``load(_:observer:)``, with at most `retries` retries if the load begins a transfer; nil for those of the
+  /// configuration.
+  package nonisolated func load(
+    _ request: Request<some Hashable & Sendable>, observer: FetchObserver, retries: Int?
+  ) async throws(LoadError) -> LoadedBytes {
     try await observer.observe { () throws(LoadError) in
       try await load(
-        ByteRequest(named(request)), priority: request.priority, deadline: deadline(of: request)
+        ByteRequest(named(request), retries: retries), priority: request.priority,
+        deadline: deadline(of: request)
       ) { observer.join($0) }
     }
   }
@@ -147,6 +156,11 @@ extension ByteLoader {
 
   /// The origins whose circuit is open, and for how long, in any order.
   package nonisolated var openCircuits: [(origin: Origin, remaining: Duration)] { origins.breaker.open }
+
+  /// Returns for how long the circuit of `origin` stays open; nil when the origin accepts requests.
+  package nonisolated func circuitRemaining(of origin: Origin) -> Duration? {
+    origins.breaker.remaining(of: origin)
+  }
 
   /// Waits for running loads, also if their callers have left, and for the pending work of the disk cache:
   /// see ``DiskCache/settle()``. Call it before a program ends; the loader remains usable.

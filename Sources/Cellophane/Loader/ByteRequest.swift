@@ -16,8 +16,11 @@ final class ByteRequest: Sendable {
   let terms: RequestTerms
   /// The key by which concurrent loads are coalesced.
   let flight: ByteLoader.FlightKey
+  /// The maximum number of retries; nil for that of the loader.
+  let retries: Int?
 
-  init(_ request: Request<some Hashable & Sendable>) {
+  init(_ request: Request<some Hashable & Sendable>, retries: Int? = nil) {
+    self.retries = retries
     key = request.key.response
     url = request.url
     terms = request.terms
@@ -39,7 +42,7 @@ final class ByteRequest: Sendable {
   private init(_ request: ByteRequest, key: ResponseKey, url: String, headers: HeaderFields) {
     (self.key, self.url, self.headers) = (key, url, headers)
     (terms, flight, accept) = (request.terms, request.flight, request.accept)
-    ignoredHeaders = request.ignoredHeaders
+    (ignoredHeaders, retries) = (request.ignoredHeaders, request.retries)
   }
 
   /// Returns the request to send after a redirect to `url`. Its response is stored as for any request with these

@@ -55,7 +55,7 @@ final class OriginClient: Sendable {
       ) { () throws(LoadError) -> Outcome in
         try fetch.endWait(since: start, queued: queued, extendsDeadline: isFirst)
         isFirst = false
-        guard let permit = breaker.permit(for: origin) else { return .refused(origin) }
+        guard let permit = breaker.permit(for: origin, fetch.target.key) else { return .refused(origin) }
         fetch.beginAttempt(validating: validation)
         return await attempt(fetch, with: permit)
       }
@@ -64,8 +64,11 @@ final class OriginClient: Sendable {
       case .refused(let origin): awaited = origin
       case .failed(let error, let failure, let pause):
         fetch.noteFailure(failure, circuitRemaining: breaker.remaining(of: origin))
-        guard failure.isTransient, context.retry.waitsForOrigins || fetch.circuit.remaining == nil,
-          failedBefore + fetch.failures <= context.retry.retries, pause <= context.retry.longestWait,
+        // A caller that reschedules loads repeats a refused one by itself.
+        let isOfCaller = failure.opensCircuit || fetch.circuit.remaining != nil
+        guard failure.isTransient, context.retry.waitsForOrigins || !isOfCaller,
+          failedBefore + fetch.failures <= fetch.request.retries ?? context.retry.retries,
+          pause <= context.retry.longestWait,
           !fetch.isLate(at: timeline.now + pause), !fetch.accepts(stored, after: error)
         else {
           fetch.fail(hasExchange: true)

@@ -1,12 +1,16 @@
 /// The circuits of all origins. Pure: transitions return the effects to run.
 ///
 /// A failure that concerns the origin opens its circuit at once; failures of single resources open it after several in a
-/// row. When the pause is over, the circuit is half open: one request runs as a probe. Its success closes the circuit; its
-/// failure opens it for a longer pause. So an origin that is down receives one request at a time, at a falling rate.
+/// row. Timeouts and refusals of one resource do not count while the origin answers others; see ``HostEvidence``. When the
+/// pause is over, the circuit is half open: one request runs as a probe. Its success closes the circuit; its failure opens
+/// it for a longer pause. So an origin that is down receives one request at a time, at a falling rate.
 struct BreakerTable<Waiter: Hashable> {
   /// The permission to send one request to an origin.
   struct Permit: Equatable {
     let origin: Origin
+    let resource: ResponseKey
+    /// The time at which the request was permitted.
+    let begun: Duration
     // The number of the half-open probe; nil for other requests.
     fileprivate var probe: UInt64?
   }
@@ -18,6 +22,8 @@ struct BreakerTable<Waiter: Hashable> {
     case open(until: Duration, because: LoadError)
     /// A probe runs; the waiter is notified of its result.
     case probing
+    /// One resource alone was refused. An answer to another one before `until` closes the circuit and notifies the waiter.
+    case undecided(until: Duration)
   }
 
   /// The effects of a response or a failure.
@@ -35,11 +41,18 @@ struct BreakerTable<Waiter: Hashable> {
   /// An origin since the failure that opened its circuit.
   private struct Outage {
     var circuit = Circuit()
+    /// The resource whose failure opened the circuit.
+    let resource: ResponseKey
     /// Until when the origin asked for no requests, which may be later than the end of the pause.
     var requestedUntil: Duration
     var error: LoadError
     var failures = 1
     var waiters: [Waiter] = []
+    /// True while only a refusal of one resource says that the origin fails.
+    var isOfOneRefusal = false
+    /// The time until which an answer to an earlier request of another resource may close the circuit; nil if none is
+    /// expected.
+    var decision: Duration?
 
     /// True when the running probe has `permit`.
     func isProbe(_ permit: Permit) -> Bool { permit.probe.map(circuit.isProbe) ?? false }
@@ -58,6 +71,7 @@ struct BreakerTable<Waiter: Hashable> {
   static var mostOrigins: Int { 1_000 }
 
   private var origins: [Origin: State] = [:]
+  private var evidence: [Origin: HostEvidence<ResponseKey>] = [:]
   private var probesSent: UInt64 = 0
   private let policy: RetryPolicy
 
@@ -76,6 +90,10 @@ struct BreakerTable<Waiter: Hashable> {
     if outage.circuit.isProbing {
       origins[origin]?.outage?.waiters.append(waiter)
       return .probing
+    }
+    if let decision = outage.decision, now < decision, decision < outage.circuit.pauseEnd {
+      origins[origin]?.outage?.waiters.append(waiter)
+      return .undecided(until: decision)
     }
     return outage.circuit.isOpen ? .open(until: outage.circuit.pauseEnd, because: outage.error) : .closed
   }
@@ -100,25 +118,57 @@ struct BreakerTable<Waiter: Hashable> {
   }
 
   /// Returns a permit for a request to `origin` at `now`; nil while its circuit is open. O(1).
-  mutating func permit(for origin: Origin, now: Duration) -> Permit? {
-    guard let outage = outage(of: origin, now: now) else { return Permit(origin: origin) }
+  mutating func permit(for origin: Origin, _ resource: ResponseKey, now: Duration) -> Permit? {
+    changeEvidence(of: origin, now: now) { $0.asks(resource, at: now) }
+    guard let outage = outage(of: origin, now: now) else {
+      return Permit(origin: origin, resource: resource, begun: now)
+    }
     guard outage.circuit.allowsRequest else { return nil }
     probesSent += 1
     origins[origin]?.outage?.circuit.begin(probesSent, at: now)
-    return Permit(origin: origin, probe: probesSent)
+    return Permit(origin: origin, resource: resource, begun: now, probe: probesSent)
   }
 
-  /// Records a response. While a circuit is open, only the probe closes it.
-  mutating func succeeded(_ permit: Permit) -> Change {
+  /// Records a response. While a circuit is open, only the probe closes it, unless it opened by the refusal of one other
+  /// resource.
+  mutating func succeeded(_ permit: Permit, now: Duration) -> Change {
+    let contradicts = changeEvidence(of: permit.origin, now: now) { evidence in
+      defer { evidence.answered(at: now) }
+      return evidence.isContradicted(byAnswerTo: permit.resource)
+    }
     // The usual case.
     if origins.isEmpty { return Change() }
     guard let outage = origins[permit.origin]?.outage else {
       origins[permit.origin] = nil
       return Change()
     }
-    guard outage.isProbe(permit) else { return Change() }
+    guard outage.isProbe(permit) || outage.isOfOneRefusal && contradicts else { return Change() }
     origins[permit.origin] = nil
     return Change(notified: outage.waiters, isClosed: true)
+  }
+
+  /// Changes the evidence about `origin`. Forgets that of quiet origins if there are too many. O(1), amortized.
+  private mutating func changeEvidence<Value>(
+    of origin: Origin, now: Duration, _ change: (inout HostEvidence<ResponseKey>) -> Value
+  ) -> Value {
+    if evidence.count >= Self.mostOrigins, evidence[origin] == nil {
+      let oldest = now - HostEvidence<ResponseKey>.moment
+      evidence = evidence.filter { $0.value.lastAnswer.map { $0 > oldest } ?? false }
+      if evidence.count >= Self.mostOrigins { evidence = [:] }
+    }
+    return change(&evidence[origin, default: HostEvidence()])
+  }
+
+  /// Returns whether `failure` concerns its resource alone, because the origin answers others.
+  private mutating func isOfResourceAlone(
+    _ failure: ExchangeFailure, _ permit: Permit, now: Duration
+  ) -> Bool {
+    if failure.isRefusal {
+      return changeEvidence(of: permit.origin, now: now) {
+        !$0.refuses(permit.resource, begunAt: permit.begun)
+      }
+    }
+    return failure.error.kind == .timeout && evidence[permit.origin]?.answers(since: permit.begun) ?? false
   }
 
   /// Records an end that says nothing about the origin. After a probe, another one may run.
@@ -135,6 +185,7 @@ struct BreakerTable<Waiter: Hashable> {
   mutating func failed(
     _ permit: Permit, with failure: ExchangeFailure, now: Duration, share: (_ failures: Int) -> Double
   ) -> Change {
+    let isAlone = isOfResourceAlone(failure, permit, now: now)
     let (isOfOrigin, retryAfter) = (failure.failureClass.opensCircuit, failure.failureClass.retryAfter)
     let granted = min(retryAfter ?? .zero, policy.longestOpenTime)
     let requested = now + (retryAfter ?? .zero)
@@ -146,24 +197,37 @@ struct BreakerTable<Waiter: Hashable> {
         outage.circuit.open(until: until)
         (outage.requestedUntil, outage.error, outage.waiters) = (requested, failure.error, [])
         outage.failures += 1
+        outage.isOfOneRefusal = outage.isOfOneRefusal && permit.resource == outage.resource
+        outage.decision = nil
         origins[permit.origin]?.outage = outage
         return change
       }
+      if isAlone { return Change(openUntil: outage.circuit.pauseEnd) }
       // It began before the circuit opened: the same failure again. A pause that the origin requests counts, though.
       if isOfOrigin {
         outage.circuit.extendPause(to: now + granted)
         outage.requestedUntil = max(outage.requestedUntil, requested)
+        outage.isOfOneRefusal = outage.isOfOneRefusal && permit.resource == outage.resource
+        let isDecided = outage.decision != nil && !outage.isOfOneRefusal
+        let notified = isDecided ? outage.waiters : []
+        if isDecided { (outage.decision, outage.waiters) = (nil, []) }
         origins[permit.origin]?.outage = outage
+        return Change(notified: notified, openUntil: outage.circuit.pauseEnd)
       }
       return Change(openUntil: outage.circuit.pauseEnd)
     }
+    if isAlone { return Change() }
     if origins.count >= Self.mostOrigins { forget(before: now) }
     origins[permit.origin, default: State()].failing.insert(failure.key)
     guard isOfOrigin || origins[permit.origin, default: State()].failing.count >= Self.mostFailing else {
       return Change()
     }
     let until = now + max(granted, policy.pause(after: 1, share: share(1)))
-    var outage = Outage(requestedUntil: requested, error: failure.error)
+    var outage = Outage(resource: permit.resource, requestedUntil: requested, error: failure.error)
+    outage.isOfOneRefusal = failure.isRefusal
+    if outage.isOfOneRefusal, evidence[permit.origin]?.awaitsOthers(than: permit.resource, at: now) == true {
+      outage.decision = now + HostEvidence<ResponseKey>.moment
+    }
     outage.circuit.open(until: until)
     origins[permit.origin]?.outage = outage
     return Change(openUntil: until, opened: until)
@@ -196,4 +260,7 @@ struct ExchangeFailure {
   let key: ResponseKey
   let error: LoadError
   let failureClass: FailureClass
+
+  /// True if the origin asks for fewer requests: 429, or 503 with the length of a pause.
+  var isRefusal: Bool { failureClass.opensCircuit && (error.status == 429 || error.status == 503) }
 }

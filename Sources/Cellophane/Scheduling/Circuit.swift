@@ -26,6 +26,9 @@ package struct Circuit: Sendable {
   /// True in a pause.
   package var isOpen: Bool { state == .open }
 
+  /// True after a pause, until the probe starts.
+  package var isHalfOpen: Bool { state == .halfOpen }
+
   /// True while a probe runs.
   package var isProbing: Bool { if case .probing = state { true } else { false } }
 

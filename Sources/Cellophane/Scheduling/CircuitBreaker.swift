@@ -73,6 +73,14 @@ final class CircuitBreaker: Sendable {
           deadline.map({ until < $0 }) ?? true, isWorthWaiting(error)
         else { throw refusal(of: origin, because: error) }
         try await timeline.pause(for: pause)
+      case .undecided(let until):
+        let timer = timeline.spawn { [timeline] in
+          guard (try? await timeline.sleep(for: until - timeline.now)) != nil else { return }
+          waiter.failure.settle(nil)
+        }
+        defer { timer.cancel() }
+        _ = try await result(of: waiter, at: origin)
+        table.withLock { $0.remove(waiter, from: origin) }
       case .probing:
         guard let failure = try await result(of: waiter, at: origin) else { continue }
         failures += 1
@@ -109,8 +117,8 @@ final class CircuitBreaker: Sendable {
 
   /// Returns a permit for a request to `origin` now; nil when its circuit has opened while the load waited for the gate.
   /// A call of ``succeeded(_:)`` or ``failed(_:with:failures:)`` must follow.
-  func permit(for origin: Origin) -> Permit? {
-    table.withLock { $0.permit(for: origin, now: timeline.now) }.map(Permit.init)
+  func permit(for origin: Origin, _ resource: ResponseKey) -> Permit? {
+    table.withLock { $0.permit(for: origin, resource, now: timeline.now) }.map(Permit.init)
   }
 
   /// Moves `permit` to `origin`, to which its origin redirects.
@@ -119,7 +127,8 @@ final class CircuitBreaker: Sendable {
   func move(_ permit: Permit, to origin: Origin) throws(LoadError) {
     if origin == permit.origin { return }
     succeeded(permit)
-    guard let next = table.withLock({ $0.permit(for: origin, now: timeline.now) }) else {
+    let resource = permit.permit.resource
+    guard let next = table.withLock({ $0.permit(for: origin, resource, now: timeline.now) }) else {
       permit.refuse(by: origin)
       throw LoadError(
         .connect, "\(permit.origin) redirects to \(origin), which receives no requests for a while",
@@ -130,7 +139,9 @@ final class CircuitBreaker: Sendable {
 
   /// Records that the origin has responded.
   func succeeded(_ permit: Permit) {
-    apply(table.withLock { $0.succeeded(permit.permit) }, at: permit.permit.origin, because: nil)
+    apply(
+      table.withLock { $0.succeeded(permit.permit, now: timeline.now) }, at: permit.permit.origin,
+      because: nil)
   }
 
   /// Records the end of an exchange with `failure`. Returns the pause before the next attempt.
@@ -141,7 +152,7 @@ final class CircuitBreaker: Sendable {
     let origin = permit.origin
     let change = table.withLock { table in
       switch failure.failureClass.scope {
-      case .none: table.succeeded(permit.permit)
+      case .none: table.succeeded(permit.permit, now: now)
       case .unknown: table.gaveUp(permit.permit)
       case .resource, .origin:
         table.failed(permit.permit, with: failure, now: now) {

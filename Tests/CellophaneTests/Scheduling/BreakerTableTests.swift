@@ -14,11 +14,12 @@ final class BreakerTableTests {
   let origin = Origin(scheme: "http", host: "a", port: 80)
   let other = Origin(scheme: "http", host: "b", port: 80)
   let down = LoadError(.connect, "down", isRetryable: true)
+  let busy = LoadError(.status, "busy", isRetryable: true, status: 429)
   var table = Table(policy)
   var now = Duration.zero
 
-  func request(_ origin: Origin? = nil) -> Table.Permit? {
-    table.permit(for: origin ?? self.origin, now: now)
+  func request(_ origin: Origin? = nil, of resource: Int = 1) -> Table.Permit? {
+    table.permit(for: origin ?? self.origin, NumberRequest(resource).key.response, now: now)
   }
 
   func fail(
@@ -36,7 +37,7 @@ final class BreakerTableTests {
   func closed() throws {
     #expect(table.arrive(1, at: origin, now: now) == .closed)
     let permit = try #require(request())
-    #expect(table.succeeded(permit) == Table.Change())
+    #expect(table.succeeded(permit, now: now) == Table.Change())
     #expect(table.count == 0)
   }
 
@@ -52,7 +53,7 @@ final class BreakerTableTests {
   func resources() throws {
     for _ in 0..<5 { #expect(try fail(request(), ofOrigin: false, about: 1) == Table.Change()) }
     #expect(try fail(request(), ofOrigin: false, about: 2) == Table.Change())
-    _ = table.succeeded(try #require(request()))
+    _ = table.succeeded(try #require(request()), now: now)
     #expect(try fail(request(), ofOrigin: false, about: 3) == Table.Change())
     #expect(try fail(request(), ofOrigin: false, about: 4) == Table.Change())
     #expect(try fail(request(), ofOrigin: false, about: 5).opened == .seconds(1))
@@ -68,10 +69,10 @@ final class BreakerTableTests {
     #expect(table.arrive(1, at: origin, now: now) == .probing)
     #expect(table.arrive(2, at: origin, now: now) == .probing)
     table.remove(1, from: origin)
-    #expect(table.succeeded(probe) == Table.Change(notified: [2], isClosed: true))
+    #expect(table.succeeded(probe, now: now) == Table.Change(notified: [2], isClosed: true))
     #expect(request() != nil && table.arrive(3, at: origin, now: now) == .closed)
     // A second success of the same probe has no effect.
-    #expect(table.succeeded(probe) == Table.Change())
+    #expect(table.succeeded(probe, now: now) == Table.Change())
   }
 
   @Test("each failed probe opens the circuit for a longer pause, up to the limit")
@@ -104,9 +105,9 @@ final class BreakerTableTests {
     _ = table.arrive(1, at: origin, now: now)
     #expect(table.gaveUp(probe) == Table.Change(notified: [1]))
     let next = try #require(request())
-    #expect(table.gaveUp(probe) == Table.Change() && table.succeeded(probe) == Table.Change())
+    #expect(table.gaveUp(probe) == Table.Change() && table.succeeded(probe, now: now) == Table.Change())
     #expect(request() == nil)
-    #expect(table.succeeded(next).isClosed)
+    #expect(table.succeeded(next, now: now).isClosed)
   }
 
   @Test("requests from before the circuit opened neither close it nor prolong it, except by Retry-After")
@@ -114,7 +115,7 @@ final class BreakerTableTests {
     let permits = (0..<4).map { _ in request() }
     #expect(try fail(permits[0]).opened == .seconds(1))
     #expect(try fail(permits[1]) == Table.Change(openUntil: .seconds(1)))
-    #expect(table.succeeded(try #require(permits[2])) == Table.Change())
+    #expect(table.succeeded(try #require(permits[2]), now: now) == Table.Change())
     #expect(request() == nil)
     #expect(try fail(permits[3], retryAfter: .seconds(7)) == Table.Change(openUntil: .seconds(7)))
     #expect(table.arrive(1, at: origin, now: .seconds(6)) == .open(until: .seconds(7), because: down))
@@ -126,6 +127,79 @@ final class BreakerTableTests {
       table = Table(Self.policy)
       #expect(try fail(request(), retryAfter: .seconds(requested)).opened == .seconds(expected))
     }
+  }
+
+  /// Returns the change by a 429 to resource `number` that asks for a pause of a minute.
+  func refuse(_ permit: Table.Permit?) throws -> Table.Change {
+    let permit = try #require(permit)
+    let failure = ExchangeFailure(
+      key: permit.resource, error: busy,
+      failureClass: FailureClass(
+        scope: .origin, isTransient: true, retryAfter: .seconds(60), opensCircuit: true))
+    return table.failed(permit, with: failure, now: now, share: { _ in 1 })
+  }
+
+  @Test("one refused resource opens no circuit while others are answered, a second one in a row does")
+  func refusedResource() throws {
+    _ = table.succeeded(try #require(request(of: 1)), now: now)
+    let permits = (2...4).map { request(of: $0) }
+    #expect(try refuse(permits[0]) == Table.Change())
+    #expect(try refuse(request(of: 2)) == Table.Change() && request(of: 3) != nil)
+    #expect(try refuse(permits[1]).opened == .seconds(60))
+    // An answer to an earlier request is no evidence against two resources.
+    #expect(table.succeeded(try #require(permits[2]), now: now) == Table.Change() && request() == nil)
+  }
+
+  @Test("the answer to an earlier request of another resource ends the pause that one resource requires")
+  func contradictedRefusal() throws {
+    let permits = [1, 2, 1].map { request(of: $0) }
+    #expect(try refuse(permits[0]).opened == .seconds(60))
+    #expect(table.succeeded(try #require(permits[2]), now: now) == Table.Change())
+    table = Table(Self.policy)
+    #expect(try refuse(permits[0]).opened == .seconds(60))
+    #expect(table.arrive(7, at: origin, now: now) == .open(until: .seconds(60), because: busy))
+    #expect(table.succeeded(try #require(permits[1]), now: now).isClosed && request() != nil)
+  }
+
+  @Test("requests that arrive before that answer wait for it, for a moment")
+  func undecided() throws {
+    let permits = [1, 2].map { request(of: $0) }
+    _ = try refuse(permits[0])
+    now = .milliseconds(400)
+    #expect(table.arrive(7, at: origin, now: now) == .undecided(until: .seconds(1)))
+    #expect(
+      table.succeeded(try #require(permits[1]), now: now) == Table.Change(notified: [7], isClosed: true))
+    // The refusal of a second resource decides, too.
+    table = Table(Self.policy)
+    let refused = [1, 2].map { request(of: $0) }
+    _ = try refuse(refused[0])
+    _ = table.arrive(8, at: origin, now: now)
+    #expect(try refuse(refused[1]) == Table.Change(notified: [8], openUntil: .milliseconds(60_400)))
+    #expect(table.arrive(8, at: origin, now: now) == .open(until: .milliseconds(60_400), because: busy))
+    table = Table(Self.policy)
+    _ = request(of: 2)
+    _ = try refuse(request(of: 1))
+    now = .milliseconds(1_400)
+    #expect(table.arrive(7, at: origin, now: now) == .open(until: .milliseconds(60_400), because: busy))
+  }
+
+  @Test("a timeout of a resource counts only without answers of others")
+  func timeouts() throws {
+    func timeOut(_ permit: Table.Permit?) throws -> Table.Change {
+      let permit = try #require(permit)
+      let failure = ExchangeFailure(
+        key: permit.resource, error: LoadError(.timeout, "late", isRetryable: true),
+        failureClass: FailureClass(
+          scope: .resource, isTransient: false, retryAfter: nil, opensCircuit: false))
+      return table.failed(permit, with: failure, now: now, share: { _ in 1 })
+    }
+    _ = table.succeeded(try #require(request()), now: now)
+    let first = (0..<16).map { request(of: $0) }
+    now = .seconds(10)
+    for permit in first { #expect(try timeOut(permit) == Table.Change()) }
+    let second = (16..<19).map { request(of: $0) }
+    now = .seconds(20)
+    #expect(try second.map { try timeOut($0).opened } == [nil, nil, .seconds(21)])
   }
 
   @Test("the remaining time is that of the open circuit or of Retry-After")
