@@ -8,8 +8,14 @@ package enum HostSignal: Equatable, Sendable {
   case served
   /// No request was sent: the response was cached.
   case kept
-  /// The host requested a pause (429, 503), or did not respond.
+  /// No request was sent, because the circuit of the host was open.
+  case rejected
+  /// The host answered 429: it may have a limit of requests per second.
+  case limited
+  /// The host requested a pause (503), or could not be reached.
   case refused
+  /// The host did not respond in time, nor to other requests.
+  case silent
 }
 
 /// The limit of concurrent transfers of one host. Pure.
@@ -17,7 +23,8 @@ package enum HostSignal: Equatable, Sendable {
 /// Additive increase and multiplicative decrease, as in TCP (Chiu and Jain, Computer Networks and ISDN
 /// Systems 17, 1989). A refusal halves the limit. First bytes that take longer than usual for the host lower
 /// it in proportion, as Netflix's gradient limit does (concurrency-limits, Gradient2). Each full round of
-/// good responses raises it by one.
+/// good responses raises it by one. Timeouts halve it until the next response: that response shows that the
+/// timeouts concerned their resources.
 struct AIMDLimit: Equatable {
   /// The time to the first byte below which a host never counts as slow. 100 ms, when people begin to notice
   /// a delay (Nielsen, Usability Engineering, 1993), are two or three round trips around the world.
@@ -37,6 +44,10 @@ struct AIMDLimit: Equatable {
   /// The current limit.
   private(set) var current: Int
 
+  /// The limit for the half-open probe. Timeouts do not lower it: the records that do not respond must not hold up the
+  /// record whose response shows that the host works.
+  var ofProbe: Int { beforeSilence ?? current }
+
   // The usual and the recent time to the first byte, in seconds.
   private var usual: Double?
   private var recent = 0.0
@@ -44,6 +55,8 @@ struct AIMDLimit: Equatable {
   private var responses = 0
   // The time of the last decrease.
   private var loweredAt: Duration?
+  // The limit before the timeouts since the last response; nil without a timeout.
+  private var beforeSilence: Int?
 
   /// - Parameter most: The maximum number of concurrent transfers; at least 1.
   init(most: Int) {
@@ -56,10 +69,16 @@ struct AIMDLimit: Equatable {
   mutating func note(_ signal: HostSignal, begunAt start: Duration, now: Duration) {
     let isNew = loweredAt.map { start >= $0 } ?? true
     switch signal {
-    case .served, .kept: break
-    case .refused, .recovered:
+    case .kept, .rejected: break
+    case .served: endSilence()
+    case .silent:
+      beforeSilence = beforeSilence ?? current
+      if isNew { lower(to: current / 2, now: now) }
+    case .refused, .limited, .recovered:
+      beforeSilence = nil
       if isNew { lower(to: current / 2, now: now) }
     case .answered(let firstByte):
+      endSilence()
       let seconds = firstByte / .seconds(1)
       recent = usual == nil ? seconds : recent + (seconds - recent) * Self.shortMemory
       let usual = usual.map { $0 + (seconds - $0) * Self.longMemory } ?? seconds
@@ -76,6 +95,10 @@ struct AIMDLimit: Equatable {
         current = min(most, current + 1)
       }
     }
+  }
+
+  private mutating func endSilence() {
+    if let limit = beforeSilence.take() { current = max(current, limit) }
   }
 
   private mutating func lower(to limit: Int, now: Duration) {

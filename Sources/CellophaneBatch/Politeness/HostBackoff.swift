@@ -41,7 +41,7 @@ struct HostBackoff {
   private var olderActive = 0
   // Whether the host requested the last pause, as far as is known.
   private var wasRequested = false
-  // The time of the first refusal since the last response.
+  // The start of the first pause since the last response.
   private var refusesSince: Duration?
   private var hasAnswered = false
 
@@ -58,15 +58,17 @@ struct HostBackoff {
   /// Whether the next record may start.
   var allowsRequest: Bool { circuit.allowsRequest }
 
+  /// Whether the next record is the half-open probe.
+  var awaitsProbe: Bool { circuit.isHalfOpen }
+
   /// The number of pauses since the last response.
   private var count: Int { earlierPauses + (circuit.isOpen && pause.isCounted ? 1 : 0) }
 
   /// Whether the probe is a record that was refused before (true) or a new one (false); nil if no pause
   /// counts.
   ///
-  /// If the host requested the pause, a refused record and a new one alternate, the refused one first.
-  /// Otherwise the probe is a refused record only after the second pause.
-  var prefersReturned: Bool? { count > 0 ? wasRequested ? count % 2 == 1 : count == 2 : nil }
+  /// Both alternate, the new one first: the refusals may concern only the refused records.
+  var prefersReturned: Bool? { count > 0 ? count % 2 == 0 : nil }
 
   /// Notes that a record starts.
   mutating func begin(at now: Duration) { circuit.begin(0, at: now) }
@@ -81,14 +83,14 @@ struct HostBackoff {
     return true
   }
 
-  /// Notes that the host refused a record.
-  mutating func refused(at now: Duration) { refusesSince = refusesSince ?? now }
-
   /// Notes that the host responded.
   mutating func answered() {
     (earlierPauses, wasRequested, refusesSince, hasAnswered) = (0, false, nil, true)
     pause.isCounted = false
   }
+
+  /// Ends the current pause, because the host responds to other records.
+  mutating func endPause() { if circuit.isOpen { circuit.close() } }
 
   /// The time during which a host without a response gets further pauses. 10 s, the longest wait of a load;
   /// 30 s for a host that has responded before, so that a restarted service is available again. The last
@@ -121,6 +123,7 @@ struct HostBackoff {
   mutating func pause(
     until end: Duration, isRequested: Bool?, begunAt start: Duration, active others: Int, now: Duration
   ) -> (end: Duration, isNew: Bool) {
+    refusesSince = refusesSince ?? now
     let isNewPause = !circuit.isOpen
     if isNewPause {
       if end <= now { return (now, false) }

@@ -8,6 +8,15 @@ struct HostQueue<Item> {
   private var fresh = Fifo<Item>()
   /// The items that ran and were refused, or that an open circuit rejected.
   private var returned = Fifo<Item>()
+  /// The items for which the host requested a pause, by its end. They return after it.
+  private var delayed: [(item: Item, until: Duration)] = []
+  private var rate: HostRate
+  // True until `rate` allows the next item.
+  private var isPaced = false
+  /// The time of the last answer; nil without one.
+  private(set) var lastAnswer: Duration?
+  // The time of the last end of an item.
+  private var lastEnd = Duration.zero
   // Fresh and returned items alternate.
   private var tookReturned = false
   private(set) var running = 0
@@ -24,22 +33,44 @@ struct HostQueue<Item> {
   // The start of the busy time that is not yet reported.
   private var busySince: Duration?
 
-  /// - Parameter most: The maximum number of running items.
-  init(most: Int) {
+  /// - Parameters:
+  ///   - most: The maximum number of running items.
+  ///   - rate: The maximum number of items that start per second; nil for none.
+  init(most: Int, rate: Double? = nil) {
+    self.rate = HostRate(most: rate)
     limit = AIMDLimit(most: most)
     politeness = HostPoliteness(limit: limit.current)
   }
 
-  var isIdle: Bool { running == 0 && isEmpty && pauses.pausedUntil == nil }
+  var isIdle: Bool { running == 0 && isEmpty && delayed.isEmpty && pauses.pausedUntil == nil }
 
-  /// Whether the host is paused or has a lowered limit, and has items.
-  var isThrottled: Bool { (pauses.pausedUntil != nil || limit.current < limit.most) && !isIdle }
+  /// Whether the host is paused or has a lowered limit or a rate, and has items.
+  var isThrottled: Bool {
+    (pauses.pausedUntil != nil || limit.current < limit.most || rate.isLearned) && !isIdle
+  }
+
+  /// The learned rate of items per second; nil for none.
+  func rate(at now: Duration) -> Double? { rate.isLearned ? rate.rate(at: now) : nil }
 
   private var isEmpty: Bool { fresh.isEmpty && returned.isEmpty }
 
+  /// The next time at which ``update(at:)`` has an effect; nil for none.
+  var nextUpdate: Duration? {
+    // The usual case allocates no array.
+    if delayed.isEmpty, !isPaced { return pauses.pausedUntil ?? pauses.probeDeadline }
+    return [
+      pauses.pausedUntil, pauses.probeDeadline, delayed.first?.until, isPaced ? rate.next : nil,
+    ]
+    .compactMap(\.self).min()
+  }
+
+  /// Returns the time since the last result of the running items; nil without any.
+  func silence(at now: Duration) -> Duration? { busySince.map { now - max($0, lastEnd) } }
+
   /// Returns the ring in which the host waits for a slot, or nil if it has no free slot or no items.
   func ring(trial: Int) -> Int? {
-    guard pauses.allowsRequest, running < limit.current, !isEmpty else { return nil }
+    let most = pauses.awaitsProbe ? limit.ofProbe : limit.current
+    guard pauses.allowsRequest, !isPaced, running < most, !isEmpty else { return nil }
     if running - served >= trial { return Self.untried }
     return min(Int.bitWidth - running.leadingZeroBitCount, Self.untried - 1)
   }
@@ -49,6 +80,15 @@ struct HostQueue<Item> {
   /// Takes back an item that ran. If `isFirst`, it precedes the other returned items.
   mutating func requeue(_ item: Item, isFirst: Bool) {
     if isFirst { returned.prepend(item) } else { returned.append(item) }
+  }
+
+  /// Takes back an item that was not requested. It is as good a probe as an item that has not run.
+  mutating func putBack(_ item: Item) { fresh.prepend(item) }
+
+  /// Takes back an item that must not run before `until`.
+  mutating func delay(_ item: Item, until: Duration) {
+    let index = delayed.lastIndex { $0.until <= until }.map { $0 + 1 } ?? 0
+    delayed.insert((item, until), at: index)
   }
 
   /// Removes the next item; returned and fresh items alternate.
@@ -66,6 +106,8 @@ struct HostQueue<Item> {
   mutating func begin(at now: Duration) {
     running += 1
     pauses.begin(at: now)
+    rate.begin(at: now)
+    isPaced = rate.next > now
     politeness.mostAtOnce = max(politeness.mostAtOnce, running)
     if busySince == nil { busySince = now }
   }
@@ -74,18 +116,36 @@ struct HostQueue<Item> {
   /// others wait.
   mutating func end(begunAt start: Duration, now: Duration) -> Bool {
     running -= 1
+    lastEnd = now
     if let busySince { politeness.busy += now - busySince }
     busySince = running > 0 ? now : nil
     return pauses.end(begunAt: start)
   }
 
-  mutating func note(_ signal: HostSignal, begunAt start: Duration, now: Duration) {
-    limit.note(signal, begunAt: start, now: now)
-    politeness.note(limit: limit.current)
-    if signal == .refused { return pauses.refused(at: now) }
+  /// Applies the signal of an item.
+  ///
+  /// - Parameter isRetry: Whether the host refused the item before, and answered others.
+  mutating func note(_ signal: HostSignal, isRetry: Bool = false, begunAt start: Duration, now: Duration) {
+    // It says nothing about the host, except that its refusals do not come from a limit.
+    if isRetry, signal == .limited { return rate.refusedRetry() }
+    // A rate that fits the host needs no lower limit of concurrent items.
+    if signal != .limited || !rate.limited(begunAt: start, at: now) {
+      limit.note(signal, begunAt: start, now: now)
+      politeness.note(limit: limit.current)
+    }
+    switch signal {
+    case .refused, .rejected, .limited, .silent: return
+    case .kept: rate.refund()
+    case .answered, .recovered, .served:
+      pauses.answered()
+      lastAnswer = now
+      rate.answered(isRetry: isRetry, at: now)
+    }
     served += 1
-    if signal != .kept { pauses.answered() }
   }
+
+  /// Ends a pause, because the host responds to other items.
+  mutating func endPause() { pauses.endPause() }
 
   /// Pauses the host; see ``HostBackoff/pause(until:isRequested:begunAt:active:now:)``. Returns the end of
   /// the pause.
@@ -98,8 +158,14 @@ struct HostQueue<Item> {
     return end
   }
 
-  /// Ends a pause and a probe whose time has passed.
-  mutating func update(at now: Duration) { pauses.update(at: now) }
+  /// Ends pauses and a probe whose time has passed.
+  mutating func update(at now: Duration) {
+    pauses.update(at: now)
+    isPaced = isPaced && rate.next > now
+    let count = delayed.prefix { $0.until <= now }.count
+    for (item, _) in delayed.prefix(count) { returned.append(item) }
+    delayed.removeFirst(count)
+  }
 
   /// Returns the politeness since the previous call.
   mutating func takePoliteness() -> HostPoliteness {

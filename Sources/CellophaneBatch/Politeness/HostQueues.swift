@@ -13,6 +13,7 @@ struct HostQueues<Item> {
   static var mostIdle: Int { 10_000 }
 
   private let perHost: Int
+  private let rate: Double?
   /// The number of slots of a host before its first response. A quarter: two or three such hosts leave slots
   /// for others, and a host that responds has all its slots within two rounds.
   private var trial: Int { (max(1, perHost) + 3) / 4 }
@@ -26,8 +27,10 @@ struct HostQueues<Item> {
   /// The number of items that started and have not finished.
   private(set) var running = 0
 
-  /// - Parameter perHost: The maximum number of running items of one host.
-  init(perHost: Int) { self.perHost = perHost }
+  /// - Parameters:
+  ///   - perHost: The maximum number of running items of one host.
+  ///   - rate: The maximum number of items of one host that start per second; nil for none.
+  init(perHost: Int, rate: Double? = nil) { (self.perHost, self.rate) = (perHost, rate) }
 
   /// Adds an item to the queue of a host. O(1).
   mutating func append(_ item: Item, for host: String) {
@@ -42,6 +45,29 @@ struct HostQueues<Item> {
     waiting += 1
   }
 
+  /// Takes back an item that an open circuit rejected, and that the host never refused.
+  mutating func putBack(_ item: Item, for host: String) {
+    change(host) { $0.putBack(item) }
+    waiting += 1
+  }
+
+  /// Adds an item that ran before to the queue of a host at `until`.
+  mutating func delay(_ item: Item, for host: String, until: Duration) {
+    change(host) { $0.delay(item, until: until) }
+    waiting += 1
+  }
+
+  /// Returns the next time at which ``update(_:now:)`` has an effect on `host`; nil for none.
+  func nextUpdate(of host: String) -> Duration? { hosts[host]?.nextUpdate }
+
+  /// Returns the hosts whose running items had no result for at least `shortest`, the longest first. O(n).
+  func silent(for shortest: Duration, now: Duration) -> [(host: String, time: Duration)] {
+    hosts.compactMap { name, host in
+      host.silence(at: now).flatMap { $0 >= shortest ? (name, $0) : nil }
+    }
+    .sorted { ($1.time, $0.host) < ($0.time, $1.host) }
+  }
+
   /// Returns whether an item may be ready. False is certain.
   ///
   /// - Parameter includesUntried: Whether hosts beyond their trial slots may get more, because no other host
@@ -50,27 +76,27 @@ struct HostQueues<Item> {
     rings.prefix(includesUntried ? rings.count : Host.untried).contains { !$0.isEmpty }
   }
 
-  /// Starts the next item whose host has a free slot. Returns it with the deadline of the host's half-open
-  /// probe, if the item is one. O(1).
+  /// Starts the next item whose host has a free slot. Returns it with the next time at which the
+  /// host must be updated, if any. O(1).
   ///
   /// - Parameter includesUntried: Whether hosts beyond their trial slots may get more, because no other host
   ///   can be found.
   mutating func next(
     includesUntried: Bool, now: Duration
-  ) -> (item: Item, host: String, probeDeadline: Duration?)? {
+  ) -> (item: Item, host: String, nextUpdate: Duration?)? {
     let trial = trial
     for ring in 0..<(includesUntried ? rings.count : Host.untried) {
       while let name = rings[ring].popFirst() {
-        let started = change(name) { host -> (item: Item, probeDeadline: Duration?)? in
+        let started = change(name) { host -> (item: Item, nextUpdate: Duration?)? in
           host.rings &= ~(1 << ring)
           guard host.ring(trial: trial) == ring, let item = host.popNext() else { return nil }
           host.begin(at: now)
-          return (item, host.pauses.probeDeadline)
+          return (item, host.nextUpdate)
         }
         guard let started else { continue }
         waiting -= 1
         running += 1
-        return (started.item, name, started.probeDeadline)
+        return (started.item, name, started.nextUpdate)
       }
     }
     return nil
@@ -80,21 +106,27 @@ struct HostQueues<Item> {
   ///
   /// - Parameters:
   ///   - signal: The evidence about the host; nil if the host was not involved.
+  ///   - isRetry: Whether the host refused the item before, and answered others.
+  ///   - endsPause: Whether a pause of the host ends, because the host responds to other items.
   ///   - start: The start of the item.
   @discardableResult
   mutating func finish(
-    _ host: String, signal: HostSignal?, begunAt start: Duration, now: Duration
+    _ host: String, signal: HostSignal?, isRetry: Bool = false, endsPause: Bool = false,
+    begunAt start: Duration, now: Duration
   ) -> Bool {
     running -= 1
     return change(host) { host in
       let isAwaited = host.end(begunAt: start, now: now)
-      if let signal { host.note(signal, begunAt: start, now: now) }
+      if let signal { host.note(signal, isRetry: isRetry, begunAt: start, now: now) }
+      if endsPause { host.endPause() }
       return isAwaited
     }
   }
 
   /// Applies the signal of an item from the queue of another host.
-  mutating func note(_ signal: HostSignal, of host: String, begunAt start: Duration, now: Duration) {
+  mutating func note(
+    _ signal: HostSignal, of host: String, begunAt start: Duration, now: Duration
+  ) {
     change(host) { $0.note(signal, begunAt: start, now: now) }
   }
 
@@ -111,6 +143,9 @@ struct HostQueues<Item> {
 
   /// Returns whether a host responds to some requests; see ``HostBackoff/isResponsive``.
   func isResponsive(_ host: String) -> Bool { hosts[host]?.pauses.isResponsive ?? false }
+
+  /// Returns the time of the last answer of a host; nil without one.
+  func lastAnswer(of host: String) -> Duration? { hosts[host]?.lastAnswer }
 
   /// Returns the number of running items of a host.
   func running(of host: String) -> Int { hosts[host]?.running ?? 0 }
@@ -145,7 +180,8 @@ struct HostQueues<Item> {
       hosts[name].map { host in
         HostThrottle(
           host: name, pause: host.pauses.pausedUntil.map { max(.zero, $0 - now) },
-          limit: host.limit.current < host.limit.most ? host.limit.current : nil)
+          limit: host.limit.current < host.limit.most ? host.limit.current : nil,
+          rate: host.rate(at: now))
       }
     }
   }
@@ -154,7 +190,7 @@ struct HostQueues<Item> {
   /// this function.
   private mutating func change<Value>(_ name: String, _ body: (inout Host) -> Value) -> Value {
     guard let index = hosts.index(forKey: name) else {
-      hosts[name] = Host(most: perHost)
+      hosts[name] = Host(most: perHost, rate: rate)
       return change(name, body)
     }
     // In place: a copy of the host would copy its queue.

@@ -14,6 +14,10 @@ extension HostScheduler {
   /// limits with 503, and with two loads one record of fifteen would fail.
   static let maxAttemptsWhileUnavailable = 8
 
+  /// The maximum sum of the pauses of one record that its host refuses alone. 60 s, the longest time for which
+  /// a circuit stays open.
+  static let longestOwnPause = Duration.seconds(60)
+
   /// The evidence of one assignment about hosts.
   package struct Signals: Sendable {
     /// The signal about the host in whose queue the record waited; nil if that host was not involved.
@@ -33,6 +37,32 @@ extension HostScheduler {
     /// Whether the refusing host answered 503 without the length of a pause. This may concern the resource or
     /// the number of requests.
     var isUnavailable = false
+
+    /// Whether the refusing host did not respond in time. The record does not return to a queue.
+    var isTimeout = false
+    /// Whether the failure concerns the record alone: the host answers others, so its circuit is closed.
+    var isOfRecord = false
+    /// Whether the host refused the record alone before. Another 429 then says little about its rate.
+    var isRepeated = false
+    /// The time for which the record must not be requested; nil for none.
+    var ownPause: Duration?
+    /// Whether the host in whose queue the record waited responded, and its circuit is closed.
+    var endsPause = false
+
+    /// Whether the host in whose queue the record waited responded to it.
+    var isAnswer: Bool {
+      switch ofHost {
+      case .answered, .recovered, .served: true
+      case .kept, .rejected, .limited, .refused, .silent, nil: false
+      }
+    }
+
+    /// The signal about the refusing host; nil if the failure concerns only the record.
+    var ofRefusingHost: HostSignal? {
+      if isCircuitOpen { return .rejected }
+      if isRateLimited, isRepeated, !isOfRecord { return nil }
+      return isRateLimited ? .limited : isOfRecord ? nil : isTimeout ? .silent : .refused
+    }
 
     /// Returns whether a record may return to the queue after its number of requests. A refusal by a host
     /// that names the length of a pause counts only against ``maxRefusals`` if other records were active, and

@@ -17,25 +17,46 @@ extension HostScheduler {
     /// The time in queues, up to the last return to a queue.
     private let waited: Duration
     private let since: Duration
+    /// The sum of the times for which the record must not be requested.
+    let ownPauses: Duration
+    /// The time of the first refusal; nil before it.
+    let refusedAt: Duration?
+    /// Whether a host refused the record and answered others.
+    let wasAlone: Bool
 
     /// Creates the entry of a record that was read at `now`.
     init(record: ListRecord, claim: BatchWork.Claim, at now: Duration) {
       (self.record, self.claim) = (record, claim)
       host = if case .load(let request) = claim { HostScheduler.host(of: request) } else { nil }
-      (attempts, soleRefusals, wasRefused) = (0, 0, false)
+      (attempts, soleRefusals, wasRefused, wasAlone, ownPauses) = (0, 0, false, false, .zero)
+      refusedAt = nil
       (begun, waited, since) = (now, .zero, now)
     }
 
     /// Creates the entry of a record that returns after `assignment`, in which `attempts` requests were sent.
     ///
-    /// - Parameter isSole: Whether no other record of the host was active.
-    init(_ assignment: Assignment, _ signals: Signals, attempts: Int, isSole: Bool, at now: Duration) {
+    /// - Parameters:
+    ///   - isSole: Whether no other record of the host was active.
+    ///   - lastAnswer: The time of the last answer of the refusing host; nil without one.
+    init(
+      _ assignment: Assignment, _ signals: Signals, attempts: Int, isSole: Bool, lastAnswer: Duration?,
+      at now: Duration
+    ) {
       (record, claim, host) = (assignment.record, assignment.claim, assignment.queued.host)
       (begun, waited, since) = (assignment.begun, assignment.waited, now)
+      ownPauses = assignment.queued.ownPauses + (signals.ownPause ?? .zero)
+      let refusedAt = assignment.queued.refusedAt
+      self.refusedAt = refusedAt ?? now
+      wasAlone =
+        assignment.queued.wasAlone || signals.isOfRecord
+        || signals.asksForPause && refusedAt.map { $0 < lastAnswer ?? .zero } ?? false
       wasRefused = assignment.queued.wasRefused || attempts > 0 && !signals.isUnreachable
       self.attempts = assignment.previousAttempts + attempts
       soleRefusals = assignment.queued.soleRefusals + (isSole ? attempts : 0)
     }
+
+    /// Whether the first refusal is not older than the pauses of a record that its host refuses alone.
+    func isRecent(at now: Duration) -> Bool { now - (refusedAt ?? now) <= HostScheduler.longestOwnPause }
 
     /// Whether the result of the record is known without a load.
     var isResolved: Bool { host == nil }
@@ -60,7 +81,7 @@ extension HostScheduler {
     // A record with a known result that may be assigned.
     var resolved: QueuedRecord?
     var idleWorkers: [OneShot<Void>] = []
-    var timers: [String: Task<Void, Never>] = [:]
+    var timers: [String: (end: Duration, task: Task<Void, Never>)] = [:]
 
     var isFinished: Bool {
       isAtEnd && deferred == nil && resolved == nil && queues.waiting == 0 && queues.running == 0
@@ -92,15 +113,19 @@ extension HostScheduler {
     mutating func finish(
       _ host: String, _ signals: Signals, begunAt start: Duration, now: Duration
     ) -> Bool {
-      let isAwaited = queues.finish(host, signal: signals.ofHost, begunAt: start, now: now)
+      let isAwaited = queues.finish(
+        host, signal: signals.ofHost, isRetry: signals.isRepeated, endsPause: signals.endsPause,
+        begunAt: start, now: now)
       // A rejection by the open circuit is no new evidence.
-      if let refusingHost = signals.refusingHost, refusingHost != host, !signals.isCircuitOpen {
-        queues.note(.refused, of: refusingHost, begunAt: start, now: now)
+      if let refusingHost = signals.refusingHost, refusingHost != host, !signals.isCircuitOpen,
+        let signal = signals.ofRefusingHost
+      {
+        queues.note(signal, of: refusingHost, begunAt: start, now: now)
       }
       return isAwaited
     }
 
-    mutating func next(now: Duration) -> (item: QueuedRecord, host: String, probeDeadline: Duration?)? {
+    mutating func next(now: Duration) -> (item: QueuedRecord, host: String, nextUpdate: Duration?)? {
       let next = queues.next(includesUntried: isFull, now: now)
       if let next { weight -= next.item.weight }
       return next

@@ -20,6 +20,8 @@ package final class HostScheduler: Sendable {
     package var record: ListRecord { queued.record }
     /// The host of the record's URL; nil for a record that did not wait.
     var ownHost: String? { queued.host }
+    /// The origin of the record's URL; nil for a record that did not wait.
+    var origin: Origin? { if case .load(let request) = claim { request.key.response.origin } else { nil } }
     /// The request to load, or the known result.
     package var claim: BatchWork.Claim { queued.claim }
     /// The number of requests in earlier assignments of the record.
@@ -37,26 +39,30 @@ package final class HostScheduler: Sendable {
   static let mostBytes = 16 << 20
 
   private let source: ListSource
-  private let timeline: Timeline
+  let timeline: Timeline
+  let tries: Int?
   private let claim: @Sendable (ListRecord) -> BatchWork.Claim
   private let admits: @Sendable (_ position: Int) -> Bool
-  private let state: Mutex<State>
+  let state: Mutex<State>
 
   /// - Parameters:
   ///   - perHost: The maximum number of concurrent records of one host.
+  ///   - tries: The maximum number of requests of a record; nil for the built-in numbers.
+  ///   - rate: The maximum number of records of one host that start per second; nil for none.
   ///   - claim: Called for one record after the other, in the order of the list.
   ///   - admits: Returns whether the record at a position may start. Its result may change when another
   ///     record ends.
   package init(
-    _ source: ListSource, perHost: Int, timeline: Timeline,
+    _ source: ListSource, perHost: Int, tries: Int? = nil, rate: Double? = nil, timeline: Timeline,
     claim: @escaping @Sendable (ListRecord) -> BatchWork.Claim,
     admits: @escaping @Sendable (_ position: Int) -> Bool = { _ in true }
   ) {
     self.source = source
+    self.tries = tries
     self.timeline = timeline
     self.claim = claim
     self.admits = admits
-    state = Mutex(State(queues: HostQueues(perHost: perHost)))
+    state = Mutex(State(queues: HostQueues(perHost: perHost, rate: rate)))
   }
 
   /// Returns the next record whose host has a free slot, or nil if all records are done or the task is
@@ -75,8 +81,8 @@ package final class HostScheduler: Sendable {
           return .assign(record.assignment(for: nil, at: timeline.now))
         }
         let now = timeline.now
-        if let (record, host, probeDeadline) = state.next(now: now) {
-          if let probeDeadline { schedule(host, at: probeDeadline, now: now, &state) }
+        if let (record, host, nextUpdate) = state.next(now: now) {
+          if let nextUpdate { schedule(host, at: nextUpdate, now: now, &state) }
           return .assign(record.assignment(for: host, at: now))
         }
         if state.isFinished { return .finish }
@@ -124,12 +130,27 @@ package final class HostScheduler: Sendable {
   /// Finishes a record. The caller then calls ``next()``, so another worker is woken only if others waited
   /// for this record as the half-open probe.
   ///
+  /// - Parameter pause: The length of the pause that begins after a timeout; nil for none.
   /// - Returns: The politeness of the hosts involved; nil for a record that did not wait.
   @discardableResult
-  package func finish(_ assignment: Assignment, _ signals: Signals) -> PolitenessReport? {
+  package func finish(
+    _ assignment: Assignment, _ signals: Signals, after pause: Duration? = nil
+  ) -> PolitenessReport? {
     guard let host = assignment.host, let own = assignment.ownHost else { return nil }
     let (report, isAwaited) = state.withLock { state in
-      let isAwaited = state.finish(host, signals, begunAt: assignment.start, now: timeline.now)
+      let now = timeline.now
+      let isAwaited = state.finish(host, signals, begunAt: assignment.start, now: now)
+      let refusal = HostBackoff.Refusal(wasRefused: false, isCircuitOpen: false, start: assignment.start)
+      if signals.isTimeout, let pause, let refusingHost = signals.refusingHost,
+        state.queues.allowsAnotherPause(refusingHost, of: Self.maxPauses, after: refusal, now: now)
+      {
+        // The next probe is then a record from the other end of the queue. Without a pause, the open circuit rejects the
+        // other records, and they fail.
+        _ = state.queues.pause(
+          refusingHost, until: now + pause, isRequested: false, begunAt: assignment.start, now: now)
+        reschedule(refusingHost, now: now, &state)
+      }
+      reschedule(host, now: now, &state)
       var report = PolitenessReport(host: own, politeness: state.queues.takePoliteness(of: own))
       if host != own { report.others.append((host, state.queues.takePoliteness(of: host))) }
       if let refusingHost = signals.refusingHost, refusingHost != own, refusingHost != host {
@@ -141,60 +162,9 @@ package final class HostScheduler: Sendable {
     return report
   }
 
-  /// Returns a refused record to the queue of the refusing host, if another attempt is worth while.
-  ///
-  /// It is if the host requests a pause, is paused already, or answers 503 to this record and responds to
-  /// others. The record must not have reached its number of attempts (``Signals/allow(_:isResponsive:)``),
-  /// and the host not its number of pauses
-  /// (``HostBackoff/allowsAnother(of:after:now:)``). If the refusing host is that of a redirect, the queue of
-  /// the record's own host is not delayed.
-  ///
-  /// A record that was requested precedes the other returned ones, unless the host refuses only because of
-  /// the number of requests.
-  ///
-  /// - Parameters:
-  ///   - pause: The length of the pause; nil if none was requested.
-  ///   - attempts: The number of requests in this assignment.
-  /// - Returns: False if the record is not returned. The caller must then finish it.
-  package func retry(
-    _ assignment: Assignment, _ signals: Signals, after pause: Duration?, attempts: Int
-  ) -> Bool {
-    guard let host = assignment.host, let refusingHost = signals.refusingHost else { return false }
-    let isReturned = state.withLock { state in
-      let now = timeline.now
-      let isPaused = state.queues.isPaused(refusingHost)
-      // The number of other records that redirects led to the refusing host is unknown, and then has no
-      // effect.
-      let others = host == refusingHost ? state.queues.running(of: host) - 1 : nil
-      let record = QueuedRecord(assignment, signals, attempts: attempts, isSole: others == 0, at: now)
-      let isResponsive =
-        state.queues.isResponsive(refusingHost) || !signals.isCircuitOpen && others ?? 0 > 0
-      guard pause != nil || isPaused || signals.isUnavailable && isResponsive,
-        signals.allow(record, isResponsive: isResponsive),
-        state.queues.allowsAnotherPause(
-          refusingHost, of: Self.maxPauses,
-          after: HostBackoff.Refusal(
-            wasRefused: assignment.queued.wasRefused, isCircuitOpen: signals.isCircuitOpen,
-            start: assignment.start),
-          now: now)
-      else { return false }
-      state.weight += record.weight
-      // Records that are refused only because of their number take turns. If they came first, the same ones
-      // could be refused each time.
-      let isFirst =
-        !signals.isCircuitOpen && !signals.isRateLimited && !(signals.isUnavailable && isResponsive)
-      // Before the assignment ends, so that the host is not forgotten as idle.
-      state.queues.requeue(record, for: refusingHost, isFirst: isFirst)
-      state.finish(host, signals, begunAt: assignment.start, now: now)
-      let end = state.queues.pause(
-        refusingHost, until: now + (pause ?? .zero),
-        isRequested: signals.isCircuitOpen ? nil : signals.asksForPause || signals.isRateLimited,
-        begunAt: assignment.start, now: now)
-      if end > now { schedule(refusingHost, at: end, now: now, &state) }
-      return true
-    }
-    if isReturned { wakeNext() }
-    return isReturned
+  /// Returns the hosts whose running records had no result for at least `shortest`, the longest first.
+  func silentHosts(for shortest: Duration) -> [(host: String, time: Duration)] {
+    state.withLock { $0.queues.silent(for: shortest, now: timeline.now) }
   }
 
   /// The throttled hosts, in any order.
@@ -206,16 +176,26 @@ package final class HostScheduler: Sendable {
       defer { state.timers = [:] }
       return state.timers.values.map(\.self)
     }
-    for timer in timers { timer.cancel() }
+    for timer in timers { timer.task.cancel() }
+  }
+
+  /// Schedules the next update of `host`, if it needs one.
+  func reschedule(_ host: String, now: Duration, _ state: inout State) {
+    guard let end = state.queues.nextUpdate(of: host) else { return }
+    schedule(host, at: end, now: now, &state)
   }
 
   /// Schedules an update of `host` at `end`, instead of its previous one.
   private func schedule(_ host: String, at end: Duration, now: Duration, _ state: inout State) {
-    state.timers[host]?.cancel()
-    state.timers[host] = timeline.spawn { [weak self, timeline] in
+    if let timer = state.timers[host] {
+      if timer.end == end { return }
+      timer.task.cancel()
+    }
+    let task = timeline.spawn { [weak self, timeline] in
       guard (try? await timeline.sleep(for: end - now)) != nil else { return }
       self?.update(host)
     }
+    state.timers[host] = (end, task)
   }
 
   private func update(_ host: String) {
@@ -224,12 +204,13 @@ package final class HostScheduler: Sendable {
       if Task.isCancelled { return }
       state.timers[host] = nil
       state.queues.update(host, now: timeline.now)
+      reschedule(host, now: timeline.now, &state)
     }
     wakeNext()
   }
 
   /// Wakes an idle worker if there is work. That worker wakes the next one.
-  private func wakeNext() {
+  func wakeNext() {
     // Workers that were cancelled do not count.
     while let cell = state.withLock({ state -> OneShot<Void>? in
       admitDeferred(&state)

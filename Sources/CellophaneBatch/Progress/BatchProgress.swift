@@ -10,6 +10,7 @@ package final class BatchProgress: Sendable {
   private let source: ListSource
   private let bytes: ByteLoader
   private let ended = Atomic<Int>(0)
+  private let isTimeOver = Atomic<Bool>(false)
   private let scheduler = Mutex<HostScheduler?>(nil)
 
   init(_ source: ListSource, _ bytes: ByteLoader) { (self.source, self.bytes) = (source, bytes) }
@@ -32,6 +33,20 @@ package final class BatchProgress: Sendable {
       if a.pause != b.pause { return a.pause ?? .zero > b.pause ?? .zero }
       return (a.limit ?? .max, a.host) < (b.limit ?? .max, b.host)
     }
+  }
+
+  /// Whether the time of the run ended before its list.
+  package var isOutOfTime: Bool { isTimeOver.load(ordering: .relaxed) }
+
+  /// Notes that the time of the run has ended.
+  func endTime() { isTimeOver.store(true, ordering: .relaxed) }
+
+  /// The time without a result after which a host is one that the run waits for. 2 s: most responses take less.
+  private static let shortestWait = Duration.seconds(2)
+
+  /// The hosts that the run waits for and the time since their last results, the longest first. Without paused hosts.
+  package var waits: [(host: String, time: Duration)] {
+    scheduler.withLock(\.self)?.silentHosts(for: Self.shortestWait) ?? []
   }
 
   /// Reports the throttles of `scheduler` from now on; nil for none.

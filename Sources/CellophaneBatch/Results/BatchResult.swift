@@ -77,6 +77,7 @@ package struct BatchResult: Sendable {
       // The circuit may have closed since it rejected the request: no pause is left then.
       pause = circuit.remaining ?? (circuit.isRefused ? .zero : nil)
       asksForPause = circuit.isRequested
+      requestedPause = asksForPause ? error.retryAfter : nil
     }
     isCircuitOpen = load?.circuit.isRefused ?? false
     // A status that opened the circuit belongs to another record.
@@ -99,6 +100,9 @@ package struct BatchResult: Sendable {
 
   /// Whether the failed origin requested the pause in its response to this record.
   private(set) var asksForPause = false
+
+  /// The length of that pause.
+  private(set) var requestedPause: Duration?
 
   /// The number of requests; nil if none was sent.
   package private(set) var attempts: Int?

@@ -4,20 +4,27 @@ extension BatchResult {
   /// Returns the evidence of the result about hosts, at the end of `assignment`.
   func signals(of assignment: HostScheduler.Assignment) -> HostScheduler.Signals {
     var signals = HostScheduler.Signals()
+    signals.isRepeated = assignment.queued.wasAlone
     if let (error, stage) = failure {
       guard stage != .input, stage != .cache else { return signals }
       if stage.isOfOrigin, error.retryable {
         signals.refusingHost = redirectedOrigin?.authority ?? assignment.ownHost
       }
       (signals.isCircuitOpen, signals.asksForPause) = (isCircuitOpen, asksForPause)
+      signals.isTimeout = error.kind == LoadError.Kind.timeout.rawValue && !isCircuitOpen
       signals.isUnreachable = stage == .dns || stage == .connect
       // Without a request, a known failure is repeated, and its status says nothing about the present.
       let isOpenEnded = attempts != nil && !asksForPause
       signals.isRateLimited = status == 429 && isOpenEnded
       signals.isUnavailable = status == 503 && isOpenEnded
+      signals.isOfRecord = pause == nil && (asksForPause || signals.isRateLimited || signals.isTimeout)
+      // As long as all earlier pauses: each one doubles the time.
+      let ownPause = max(RetryPolicy().firstDelay, assignment.queued.ownPauses)
+      let isAlone = signals.isOfRecord || signals.isRepeated
+      signals.ownPause = requestedPause ?? (isAlone && signals.isRateLimited ? ownPause : nil)
     }
     if let refusingHost = signals.refusingHost, refusingHost == assignment.host {
-      signals.ofHost = .refused
+      signals.ofHost = signals.ofRefusingHost
     } else if ownRefusals > 0, assignment.ownHost == assignment.host {
       signals.ofHost = .recovered
     } else if failure == nil, let fetch = timings.fetch {

@@ -8,6 +8,8 @@ package struct BatchRun: Sendable {
   /// The result of one worker.
   private struct WorkerResult {
     var isWanted = true
+    /// True for the end of the time of the run.
+    var isTimeout = false
     /// The number of records of other shards.
     var otherShards = 0
   }
@@ -19,23 +21,24 @@ package struct BatchRun: Sendable {
   package let progress: BatchProgress
   private let source: ListSource
   private let work: BatchWork
-  private let perHost: Int?
+  private let limits: BatchLimits
+  private let pacer: BytePacer?
   private let onResult: ResultHandler
   private let ordered: OrderedResults?
 
   /// - Parameters:
-  ///   - perHost: The maximum number of concurrent records of one host, which ``AIMDLimit`` may lower. Nil for the number
-  ///     of jobs.
+  ///   - limits: The limits of the run.
   ///   - isOrdered: Whether results are delivered in the order of the list; see ``ResultOrder`` for the maximum distance
   ///     between records.
   package init(
-    _ source: ListSource, _ work: BatchWork, perHost: Int? = nil, isOrdered: Bool = false,
+    _ source: ListSource, _ work: BatchWork, _ limits: BatchLimits = BatchLimits(), isOrdered: Bool = false,
     onResult: @escaping ResultHandler
   ) {
     self.source = source
     progress = BatchProgress(source, work.bytes)
     self.work = work
-    self.perHost = perHost
+    self.limits = limits
+    pacer = limits.bytesPerSecond.map { BytePacer(bytesPerSecond: $0, timeline: work.timeline) }
     self.onResult = onResult
     ordered = isOrdered ? OrderedResults(onResult: onResult) : nil
   }
@@ -46,7 +49,8 @@ package struct BatchRun: Sendable {
   /// - Returns: The number of records of other shards.
   package func run(jobs: Int) async -> Int {
     let scheduler = HostScheduler(
-      source, perHost: min(perHost ?? jobs, jobs), timeline: work.timeline, claim: work.claim
+      source, perHost: min(limits.perHost ?? jobs, jobs), tries: limits.tries, rate: limits.rate,
+      timeline: work.timeline, claim: work.claim
     ) { [ordered] in ordered?.admits($0) ?? true }
     progress.follow(scheduler)
     defer { progress.follow(nil) }
@@ -59,10 +63,17 @@ package struct BatchRun: Sendable {
           group.addTask { await processRecords(of: scheduler) }
         }
       }
-      var otherShards = 0
+      if let time = limits.time {
+        group.addTask { [timeline = work.timeline] in
+          let isOver = (try? await timeline.sleep(for: time)) != nil
+          return WorkerResult(isWanted: !isOver, isTimeout: true)
+        }
+      }
+      var (otherShards, running) = (0, jobs)
       while let worker = await group.next() {
         otherShards += worker.otherShards
-        if !worker.isWanted { group.cancelAll() }
+        if worker.isTimeout { if !worker.isWanted { progress.endTime() } } else { running -= 1 }
+        if !worker.isWanted || running == 0 { group.cancelAll() }
       }
       return otherShards
     }
@@ -77,26 +88,37 @@ package struct BatchRun: Sendable {
     while worker.isWanted {
       if let backlog = work.backlog, await !backlog.enter() { break }
       defer { work.backlog?.leave() }
+      await pacer?.wait()
       guard let assignment = await scheduler.next() else { break }
       let ending =
         switch assignment.claim {
         case .load(let request):
           await work.ending(
-            of: assignment.record, request, begun: assignment.begun, waited: assignment.waited)
+            of: assignment.record, request, begun: assignment.begun, waited: assignment.waited,
+            tries: limits.tries.map { $0 - assignment.previousAttempts })
         case .repeats(let repetition):
           work.ending(of: assignment.record, repeating: repetition, begun: assignment.begun)
         case .finished(let ending): ending
         }
       switch ending {
       case .result(var result, let item):
-        let signals = result.signals(of: assignment)
-        if signals.refusingHost != nil, result.pause ?? .zero <= Self.longestPause,
-          scheduler.retry(assignment, signals, after: result.pause, attempts: result.attempts ?? 0)
+        var signals = result.signals(of: assignment)
+        let origin = assignment.origin
+        if let origin, signals.isAnswer, assignment.host == assignment.ownHost {
+          signals.endsPause = work.bytes.circuitRemaining(of: origin) == nil
+        }
+        // The circuit may have closed since the failure, because the host responded to another record.
+        let pause = result.pause.map { _ in
+          (result.redirectedOrigin ?? origin).flatMap(work.bytes.circuitRemaining(of:)) ?? .zero
+        }
+        if signals.refusingHost != nil, pause ?? .zero <= Self.longestPause,
+          scheduler.retry(assignment, signals, after: pause, attempts: result.attempts ?? 0)
         {
           continue
         }
+        if let pacer, result.outcome == .fetched, let bytes = result.bytes { pacer.note(bytes) }
         result.add(attempts: assignment.previousAttempts)
-        result.politenessReport = scheduler.finish(assignment, signals)
+        result.politenessReport = scheduler.finish(assignment, signals, after: pause)
         worker.isWanted = deliver(result)
         if case .load(let request) = assignment.claim {
           for repeated in work.finish(request, result, item) { worker.isWanted = deliver(repeated) }

@@ -82,14 +82,15 @@ package struct BatchWork: Sendable {
   /// - Parameters:
   ///   - begun: The time at which the record was read.
   ///   - waited: The time that the record spent in queues of hosts.
+  ///   - tries: The maximum number of requests; nil for that of the loader.
   package func ending(
-    of record: ListRecord, _ request: ImageRequest, begun: Duration, waited: Duration
+    of record: ListRecord, _ request: ImageRequest, begun: Duration, waited: Duration, tries: Int? = nil
   ) async -> Ending {
     var result = BatchResult(record)
     result.timings.hostQueue = waited
     var item: Item?
     do throws(StagedError) {
-      item = try await load(request, record, since: begun, into: &result)
+      item = try await load(request, record, since: begun, tries: tries, into: &result)
     } catch {
       // A load cancelled for another reason is a failed record: every record of a complete run has a result.
       if error.error.kind == .cancelled, Task.isCancelled { return .cancelled }
@@ -102,7 +103,8 @@ package struct BatchWork: Sendable {
 
   /// Returns the loaded image, if other records with the URL need it.
   private func load(
-    _ request: ImageRequest, _ record: ListRecord, since begun: Duration, into result: inout BatchResult
+    _ request: ImageRequest, _ record: ListRecord, since begun: Duration, tries: Int?,
+    into result: inout BatchResult
   ) async throws(StagedError) -> Item? {
     if options.addsHashes { result.cacheKey = bytes.cacheKey(of: request) }
     let subject = output.map { _ in self.subject(of: record, request) }
@@ -110,7 +112,7 @@ package struct BatchWork: Sendable {
       result.take(location)
       return nil
     }
-    var body = try await body(of: request)
+    var body = try await body(of: request, tries: tries)
     result.take(body, isHashed: options.addsHashes)
     let picture = options.picture == nil ? nil : try await picture(of: &body, for: request, into: &result)
     guard let output, let subject else { return nil }
@@ -129,9 +131,11 @@ package struct BatchWork: Sendable {
       otherFields: record.otherFields)
   }
 
-  private func body(of request: ImageRequest) async throws(StagedError) -> LoadedBytes {
+  private func body(of request: ImageRequest, tries: Int?) async throws(StagedError) -> LoadedBytes {
     let observer = FetchObserver()
-    do throws(LoadError) { return try await bytes.load(request, observer: observer) } catch {
+    do throws(LoadError) {
+      return try await bytes.load(request, observer: observer, retries: tries.map { $0 - 1 })
+    } catch {
       let failure = observer.failure
       throw StagedError(
         error: error, stage: BatchStage(ofLoad: error, at: failure?.exchange?.stage), failure: failure)

@@ -68,6 +68,34 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
     @Option(
       help: ArgumentHelp(
         """
+        Request each record at most this many times, 1 to 100. (default: 3, and more while its host asks for fewer \
+        requests)
+        """, valueName: "n"))
+    var tries: Int?
+
+    @Option(
+      help: ArgumentHelp(
+        "End the run after this time, such as 10m. Finished records are kept. (default: no limit)",
+        valueName: "time"))
+    var maxTime: TimeAmount?
+
+    @Option(
+      help: ArgumentHelp(
+        """
+        Start at most this many loads per second from one host, such as 20/s or 100/min. (default: no limit, and the \
+        rate that a host allows after a 429)
+        """, valueName: "n/s"))
+    var rate: RequestRate?
+
+    @Option(
+      help: ArgumentHelp(
+        "Load at most this many bytes per second in all, on average, such as 2MB. (default: no limit)",
+        valueName: "size"))
+    var limitRate: ByteRate?
+
+    @Option(
+      help: ArgumentHelp(
+        """
         Write one JSON object per record to this file; '-' writes to standard output. Failures are then not printed.
         """, valueName: "file"),
       completion: .file())
@@ -84,10 +112,20 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
     @Flag(help: "Print neither progress nor failures nor the summary; --json still prints its object.")
     var quiet = false
 
+    /// The limits of the run.
+    var limits: BatchLimits {
+      var limits = BatchLimits(perHost: perHost)
+      (limits.tries, limits.rate, limits.time) = (tries, rate?.perSecond, maxTime?.duration)
+      limits.bytesPerSecond = limitRate.map { Double($0.perSecond) }
+      return limits
+    }
+
     func validate() throws {
       // 1 024: a common limit of open files; each transfer needs one.
       guard (1...1_024).contains(jobs) else { throw ValidationError("--jobs must be from 1 to 1024") }
       if let perHost, perHost < 1 { throw ValidationError("--per-host must be at least 1") }
+      if let tries, !(1...100).contains(tries) { throw ValidationError("--tries must be from 1 to 100") }
+      if let maxTime, maxTime.duration <= .zero { throw ValidationError("--max-time must be more than 0") }
     }
   }
 
@@ -117,6 +155,7 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
     let tally: PrefetchTally
     let bytes: ByteLoader
     let otherShards: Int
+    let isOutOfTime: Bool
     do {
       source = try input.open(list, requiring: files.columns)
       if source.isStandardInput, !quiet, Output.readsTerminal {
@@ -136,7 +175,7 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
         // The results may come from several runs.
         numbersRepeat: input.retryFailed != nil)
       let run = BatchRun(
-        source.source, try work(over: bytes, output), perHost: loading.perHost, isOrdered: loading.ordered
+        source.source, try work(over: bytes, output), loading.limits, isOrdered: loading.ordered
       ) { tally.record($0) }
       let ending: Result<Void, LoadError>
       (otherShards, ending) = try await interruption.runCancellable { [bytes] in
@@ -146,7 +185,8 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
         // Inside of the closure, so that no signal ends the process before the output has its final names.
         return (otherShards, Result { () throws(LoadError) in if let output { try output.finish() } })
       }
-      try tally.close(isComplete: source.isReadable && !interruption.hasHappened)
+      isOutOfTime = run.progress.isOutOfTime
+      try tally.close(isComplete: source.isReadable && !interruption.hasHappened && !isOutOfTime)
       try ending.get()
       try source.check()
     } catch let error as LoadError {
@@ -166,8 +206,11 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
     }
     if interruption.hasHappened { throw Failure(.cancelled, kept: kept) }
     if summary.records + otherShards == 0, !quiet { Output.note("nothing to load: \(source.emptyMessage)") }
+    if isOutOfTime, !quiet {
+      Output.note("the run ended after --max-time; records without a result were not loaded")
+    }
     let isLost = files.output == nil && summary.notKept.responses > 0
-    if summary.failed > 0 || isLost { throw Failure(reported: .someFailed) }
+    if summary.failed > 0 || isLost || isOutOfTime { throw Failure(reported: .someFailed) }
   }
 
   /// The part of the message about an interruption that says what remains.

@@ -59,14 +59,19 @@ struct PrefetchStatusLine {
   private let paused: Int
 
   /// - Parameters:
+  ///   - waits: The hosts without a recent result, and the time since the last one.
   ///   - share: The completed share, from 0 to 1; nil if it is not known.
   ///   - throttles: The hosts with an open circuit breaker or a lowered limit, the most restricted first.
-  init(_ summary: BatchSummary, _ pace: BatchPace, share: Double?, _ throttles: [HostThrottle] = []) {
+  init(
+    _ summary: BatchSummary, _ pace: BatchPace, share: Double?, _ throttles: [HostThrottle] = [],
+    waits: [(host: String, time: Duration)] = []
+  ) {
     (self.summary, self.pace, self.share) = (summary, pace, share)
     self.paused = throttles.count { $0.pause != nil }
     let paused = throttles.filter { $0.pause != nil }.prefix(2)
-    let slowed = throttles.filter { $0.pause == nil && $0.limit != nil }.prefix(2)
-    let named = Set((paused + slowed).map(\.host))
+    let slowed = throttles.filter { $0.pause == nil && ($0.limit != nil || $0.rate != nil) }.prefix(2)
+    let waited = waits.filter { wait in !paused.contains { $0.host == wait.host } }.prefix(2)
+    let named = Set((paused + slowed).map(\.host) + waited.map(\.host))
     // The summary has scheme, host and port. The line omits the scheme.
     let failing = summary.failureHosts.worst.map {
       (String($0.host.trimmingPrefix(/https?:\/\//)), $0.failures)
@@ -74,7 +79,8 @@ struct PrefetchStatusLine {
     .filter { !named.contains($0.0) }.prefix(2)
     hosts =
       paused.map { ("paused", "\(Self.short($0.host)) \(Self.words($0.pause ?? .zero))") }
-      + slowed.map { ("slowed", "\(Self.short($0.host)) to \($0.limit ?? 0)") }
+      + waited.map { ("waiting for", "\(Self.short($0.host)) \(Self.words($0.time))") }
+      + slowed.map { ("slowed", "\(Self.short($0.host)) to \(Self.words($0))") }
       + failing.map { ("failing", "\(Self.short($0.0)) \(Text.count($0.1))") }
   }
 
@@ -93,7 +99,8 @@ struct PrefetchStatusLine {
     var texts = ["\(Text.count(summary.records)) records"]
     if parts.hasRate, let rate = pace.recordsPerSecond {
       // Tenths matter only below ten per second.
-      texts.append((rate < 10 ? Text.decimal(rate) : Text.count(Int(rate))) + "/s")
+      // A rate of zero explains nothing; the hosts follow.
+      texts.append(rate < 0.05 ? "waiting" : (rate < 10 ? Text.decimal(rate) : Text.count(Int(rate))) + "/s")
     }
     if parts.hasBytes, summary.fetchedBytes > 0 {
       let rate = parts.hasByteRate ? pace.bytesPerSecond.map { " (\(Text.bytes(Int($0)))/s)" } : nil
@@ -129,6 +136,11 @@ struct PrefetchStatusLine {
 
   /// Shortens a host to 30 characters. Longer names leave no room for other parts.
   private static func short(_ host: String) -> String { host.count > 30 ? host.prefix(27) + "..." : host }
+
+  /// Returns the lowered limit of `throttle`: requests per second, or concurrent records.
+  private static func words(_ throttle: HostThrottle) -> String {
+    throttle.rate.map { Text.decimal($0) + "/s" } ?? "\(throttle.limit ?? 0)"
+  }
 
   /// Returns the duration in whole seconds, rounded up.
   private static func words(_ duration: Duration) -> String {

@@ -106,6 +106,6 @@ final class PrefetchTally: Sendable {
         records: state.summary.records, bytes: state.summary.fetchedBytes, share: share, at: now)
       return (state.summary, state.pace)
     }
-    return PrefetchStatusLine(summary, pace, share: share, batch.throttles)
+    return PrefetchStatusLine(summary, pace, share: share, batch.throttles, waits: batch.waits)
   }
 }

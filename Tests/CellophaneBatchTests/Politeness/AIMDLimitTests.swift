@@ -41,6 +41,21 @@ struct AIMDLimitTests {
     #expect(limit.current == 4)
   }
 
+  @Test func `timeouts halve the limit until the next response`() {
+    var limit = AIMDLimit(most: 16)
+    for second in [1, 1, 2, 3] {
+      limit.note(.silent, begunAt: .seconds(second), now: .seconds(second))
+    }
+    #expect(limit.current == 1)
+    var other = limit
+    limit.note(.served, begunAt: .seconds(4), now: .seconds(4))
+    #expect(limit.current == 16)
+    // A refusal shows that the host has too many requests.
+    other.note(.refused, begunAt: .seconds(4), now: .seconds(4))
+    other.note(.answered(firstByte: .zero), begunAt: .seconds(4), now: .seconds(4))
+    #expect(other.current == 2)
+  }
+
   @Test func `a response after a refusal halves the limit, too`() {
     var limit = AIMDLimit(most: 16)
     limit.note(.recovered, begunAt: .seconds(1), now: .seconds(2))

@@ -8,7 +8,6 @@ struct HostBackoffTests {
   private func paused() -> HostBackoff {
     var pauses = HostBackoff()
     pauses.begin(at: .zero)
-    pauses.refused(at: .seconds(1))
     #expect(
       pauses.pause(until: .seconds(11), isRequested: true, begunAt: .zero, active: 0, now: .seconds(1)).isNew)
     return pauses
@@ -16,7 +15,6 @@ struct HostBackoffTests {
 
   /// Refuses a record that started at `start`, and pauses the host for ten seconds from `now`.
   private func refuse(_ pauses: inout HostBackoff, begunAt start: Duration, now: Duration) {
-    pauses.refused(at: now)
     _ = pauses.pause(until: now + .seconds(10), isRequested: true, begunAt: start, active: 0, now: now)
   }
 
@@ -26,7 +24,7 @@ struct HostBackoffTests {
     pauses.update(at: .seconds(10))
     #expect(!pauses.allowsRequest)
     pauses.update(at: .seconds(11))
-    #expect(pauses.allowsRequest && pauses.prefersReturned == true)
+    #expect(pauses.allowsRequest && pauses.prefersReturned == false)
     pauses.begin(at: .seconds(12))
     #expect(!pauses.allowsRequest && pauses.probeDeadline == .seconds(12) + HostBackoff.probeTimeout)
     // The end of a record that is not the probe.
@@ -44,11 +42,11 @@ struct HostBackoffTests {
     for now in [12, 24, 36] {
       pauses.update(at: .seconds(now - 1))
       refuse(&pauses, begunAt: .milliseconds(500), now: .seconds(now))
-      #expect(pauses.pausedUntil == .seconds(now + 10) && pauses.prefersReturned == true)
+      #expect(pauses.pausedUntil == .seconds(now + 10) && pauses.prefersReturned == false)
     }
     pauses.update(at: .seconds(46))
     refuse(&pauses, begunAt: .seconds(46), now: .seconds(47))
-    #expect(pauses.prefersReturned == false)
+    #expect(pauses.prefersReturned == true)
   }
 
   @Test
@@ -57,15 +55,15 @@ struct HostBackoffTests {
     pauses.update(at: .seconds(11))
     _ = pauses.pause(
       until: .seconds(20), isRequested: nil, begunAt: .seconds(11), active: 0, now: .seconds(12))
-    #expect(pauses.prefersReturned == false)
+    #expect(pauses.prefersReturned == true)
     var other = pauses
     refuse(&pauses, begunAt: .milliseconds(500), now: .seconds(12))
-    #expect(pauses.prefersReturned == true)
+    #expect(pauses.prefersReturned == false)
     // A newer record may be refused during the pause.
     refuse(&pauses, begunAt: .seconds(11), now: .seconds(13))
-    #expect(pauses.prefersReturned == false)
+    #expect(pauses.prefersReturned == true)
     refuse(&other, begunAt: .seconds(11), now: .seconds(12))
-    #expect(other.prefersReturned == false)
+    #expect(other.prefersReturned == true)
   }
 
   @Test func `a response resets the count of pauses, also of the current one`() {
@@ -108,7 +106,6 @@ struct HostBackoffTests {
       pauses.allowsAnother(
         of: 0, after: .init(wasRefused: true, isCircuitOpen: true, start: start), now: .seconds(100))
     }
-    pauses.refused(at: .seconds(1))
     #expect(pauses.isResponsive && allowsAnother(begunAt: .seconds(2)) && allowsAnother(begunAt: .zero))
     // The end of a later record changes nothing.
     _ = pauses.end(begunAt: .seconds(2))

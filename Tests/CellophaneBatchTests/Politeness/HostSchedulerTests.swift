@@ -161,14 +161,14 @@ struct HostSchedulerTests {
     #expect(log.ended["http://a/99"] == log.ended["http://b/99"])
   }
 
-  @Test func `records of a paused host come last, in order, after the pause`() {
+  @Test func `records of a paused host come after the pause, the refused one last`() {
     let urls = ["http://a/1", "http://a/2", "http://b/1", "http://b/2"]
     let log = log(of: urls, jobs: 1, perHost: 1) { assignment in
       let isFirst = assignment.record.url == "http://a/1" && assignment.previousAttempts == 0
       return (.seconds(1), isFirst ? .seconds(60) : nil)
     }
     let ends = urls.map { log.ended[$0] }
-    #expect(ends == [.seconds(62), .seconds(63), .seconds(2), .seconds(3)])
+    #expect(ends == [.seconds(63), .seconds(62), .seconds(2), .seconds(3)])
   }
 
   @Test func `a cancelled worker passes its wake-up to another`() async {

@@ -77,7 +77,8 @@ struct BatchWorld: TestWorld {
     let results = Mutex<[BatchResult]>([])
     let options = BatchWork.Options(picture: nil, cachePolicy: policy, shard: shard)
     let run = BatchRun(
-      ListSource(urls: urls), BatchWork(options, bytes: bytes, output: output, seed: seed), perHost: perHost,
+      ListSource(urls: urls), BatchWork(options, bytes: bytes, output: output, seed: seed),
+      BatchLimits(perHost: perHost),
       isOrdered: isOrdered
     ) { result in
       results.withLock { $0.append(result) }

@@ -1,0 +1,99 @@
+/// The rate at which records of one host start. Pure: the caller passes the time.
+///
+/// A host that answers 429 while it answers others has a limit of requests per second. The rate is then that of its recent
+/// responses, which is that limit, and grows until the next 429. Without a 429 there is no limit except the given one.
+///
+/// A host may also answer 429 to some URLs only, whatever the rate is. Their retries show it: all of them are refused,
+/// while a host with a limit soon answers some. The rate is then forgotten until a retry is answered.
+struct HostRate: Equatable {
+  /// The number of recent responses that measure the rate. 20: an error of about a fifth, which later refusals correct.
+  static var mostMeasured: Int { 20 }
+  /// The number of responses below which no rate is learned. 10: fewer say little about the limit.
+  static var fewestMeasured: Int { 10 }
+  /// The number of retries, all refused, after which the refusals concern their records. 3: near the limit of a host, about
+  /// one retry of thirty is refused.
+  static var mostRefusedRetries: Int { 3 }
+  /// The part of the measured rate that remains after a refusal. 0.95: the excess requests drain within some responses.
+  static var decrease: Double { 0.95 }
+  /// The responses and the time that double the rate. The growth is quadratic: after a refusal, the rate stays near the
+  /// limit for about 20 responses, so one request of 30 is refused; a rate that is far too low doubles soon.
+  static var doubling: (responses: Double, time: Duration) { (100, .seconds(20)) }
+  /// The lowest learned rate. One request in ten seconds finds out that the limit has gone.
+  static var lowest: Double { 0.1 }
+
+  /// The maximum rate per second; nil for none.
+  let most: Double?
+  /// The learned rate per second at `since`; nil before the first refusal.
+  private var learned: Double?
+  private var since = Duration.zero
+  // The responses since then.
+  private var responses = 0
+  // The refused retries since the last retry with an answer.
+  private var refusedRetries = 0
+  // The times of the last responses, and the index of the oldest.
+  private var times: [Duration] = []
+  private var oldest = 0
+  /// The earliest start of the next record.
+  private(set) var next = Duration.zero
+  // The part of `next` that the last record added.
+  private var lastStep = Duration.zero
+
+  /// - Parameter most: The maximum rate per second; nil for none.
+  init(most: Double? = nil) { self.most = most }
+
+  /// Whether the host has shown its limit.
+  var isLearned: Bool { learned != nil }
+
+  /// Returns the rate per second; nil without a limit.
+  func rate(at now: Duration) -> Double? {
+    guard let learned else { return most }
+    let (ofResponses, ofTime) = (
+      Double(responses) / Self.doubling.responses, (now - since) / Self.doubling.time
+    )
+    return min(most ?? .infinity, learned * (1 + ofResponses * ofResponses + ofTime * ofTime))
+  }
+
+  /// Counts a record that starts at `now`.
+  mutating func begin(at now: Duration) {
+    guard let rate = rate(at: now) else { return }
+    // Rounded up: a clock with a coarser resolution would wake up before the time, again and again.
+    lastStep = .microseconds(Int64((1_000_000 / rate).rounded(.up)))
+    // A timer that is late by some milliseconds does not lower the rate.
+    next = max(next, now - .milliseconds(20)) + lastStep
+  }
+
+  /// Takes back a started record that needed no request.
+  mutating func refund() { next -= lastStep }
+
+  /// Counts a response that is no refusal.
+  ///
+  /// - Parameter isRetry: Whether the host refused the record before, and answered others.
+  mutating func answered(isRetry: Bool = false, at now: Duration) {
+    if isRetry { refusedRetries = 0 }
+    responses += 1
+    if times.count < Self.mostMeasured { return times.append(now) }
+    times[oldest] = now
+    oldest = (oldest + 1) % Self.mostMeasured
+  }
+
+  /// Counts a 429 to a record that the host refused before, while it answered others.
+  mutating func refusedRetry() {
+    refusedRetries += 1
+    if refusedRetries >= Self.mostRefusedRetries { learned = nil }
+  }
+
+  /// Lowers the rate after a 429 to a record that began at `start`. Records from before the last change report the same
+  /// limit.
+  ///
+  /// - Returns: Whether the rate is known, or the refusals concern their records.
+  mutating func limited(begunAt start: Duration, at now: Duration) -> Bool {
+    if refusedRetries >= Self.mostRefusedRetries { return true }
+    // Without an answer since then, the refusals concern their records, or the circuit breaker pauses the host.
+    if learned != nil, start < since || responses == 0 { return true }
+    guard times.count >= Self.fewestMeasured else { return false }
+    let measured = Double(times.count) / max((now - times[oldest]) / .seconds(1), 0.001)
+    learned = max(Self.lowest, min(rate(at: now) ?? .infinity, measured) * Self.decrease)
+    (since, responses) = (now, 0)
+    return true
+  }
+}

@@ -1,0 +1,87 @@
+internal import Cellophane
+internal import Synchronization
+
+extension HostScheduler {
+  /// Returns a refused record to the queue of the refusing host, if another attempt is worth while.
+  ///
+  /// It is if the host requests a pause, is paused already, or answers 503 to this record and responds to
+  /// others. The record must not have reached its number of attempts (``Signals/allow(_:isResponsive:)``),
+  /// and the host not its number of pauses
+  /// (``HostBackoff/allowsAnother(of:after:now:)``). If the refusing host is that of a redirect, the queue of
+  /// the record's own host is not delayed.
+  ///
+  /// A record that was requested precedes the other returned ones, unless the host refuses only because of
+  /// the number of requests.
+  ///
+  /// - Parameters:
+  ///   - pause: The length of the pause; nil if none was requested.
+  ///   - attempts: The number of requests in this assignment.
+  /// - Returns: False if the record is not returned. The caller must then finish it.
+  package func retry(
+    _ assignment: Assignment, _ signals: Signals, after pause: Duration?, attempts: Int
+  ) -> Bool {
+    guard let host = assignment.host, let refusingHost = signals.refusingHost, !signals.isTimeout,
+      assignment.previousAttempts + attempts < tries ?? .max
+    else { return false }
+    let isReturned = state.withLock { state in
+      let now = timeline.now
+      // The number of other records that redirects led to the refusing host is unknown, and then has no
+      // effect.
+      let others = host == refusingHost ? state.queues.running(of: host) - 1 : nil
+      let record = QueuedRecord(
+        assignment, signals, attempts: attempts, isSole: others == 0,
+        lastAnswer: state.queues.lastAnswer(of: refusingHost), at: now)
+      let isResponsive =
+        state.queues.isResponsive(refusingHost) || !signals.isCircuitOpen && others ?? 0 > 0
+      guard
+        !record.wasAlone || signals.isCircuitOpen || allowsOwnPause(record),
+        signals.isOfRecord || record.isRecent(at: now) && record.wasAlone && signals.asksForPause
+          || allowsPause(record, assignment, signals, after: pause, isResponsive: isResponsive, state, now)
+      else { return false }
+      state.weight += record.weight
+      // Before the assignment ends, so that the host is not forgotten as idle.
+      if let own = signals.ownPause {
+        state.queues.delay(record, for: refusingHost, until: now + own)
+      } else if signals.isCircuitOpen, !record.wasRefused {
+        state.queues.putBack(record, for: refusingHost)
+      } else {
+        // Records that are refused only because of their number take turns. If they came first, the same ones
+        // could be refused each time.
+        let isFirst =
+          !signals.isCircuitOpen && !signals.isRateLimited && !(signals.isUnavailable && isResponsive)
+        state.queues.requeue(record, for: refusingHost, isFirst: isFirst)
+      }
+      state.finish(host, signals, begunAt: assignment.start, now: now)
+      if !signals.isOfRecord {
+        _ = state.queues.pause(
+          refusingHost, until: now + (pause ?? .zero),
+          isRequested: signals.isCircuitOpen ? nil : signals.asksForPause || signals.isRateLimited,
+          begunAt: assignment.start, now: now)
+      }
+      reschedule(refusingHost, now: now, &state)
+      return true
+    }
+    if isReturned { wakeNext() }
+    return isReturned
+  }
+
+  /// Returns whether a record that its host refuses alone may wait for its own pause.
+  private func allowsOwnPause(_ record: QueuedRecord) -> Bool {
+    record.ownPauses <= Self.longestOwnPause && (tries != nil || record.attempts <= Self.maxRefusals)
+  }
+
+  /// Returns whether a record may wait for a pause of the refusing host.
+  private func allowsPause(
+    _ record: QueuedRecord, _ assignment: Assignment, _ signals: Signals, after pause: Duration?,
+    isResponsive: Bool, _ state: borrowing State, _ now: Duration
+  ) -> Bool {
+    guard let host = signals.refusingHost,
+      pause != nil || state.queues.isPaused(host) || signals.isRateLimited
+        || signals.isUnavailable && isResponsive
+    else { return false }
+    let refusal = HostBackoff.Refusal(
+      wasRefused: assignment.queued.wasRefused, isCircuitOpen: signals.isCircuitOpen, start: assignment.start)
+    return (tries != nil || signals.allow(record, isResponsive: isResponsive))
+      && state.queues.allowsAnotherPause(host, of: Self.maxPauses, after: refusal, now: now)
+  }
+}
