@@ -133,9 +133,9 @@ struct HelpTests {
   @Test(
     "an error names an unknown option, also if its value looks like another argument",
     arguments: [
-      (["prefetch", "list.txt", "--rate", "5"], "--rate"),
+      (["prefetch", "list.txt", "--wait", "5"], "--wait"),
       (["prefetch", "list.txt", "--colum", "x"], "--colum"),
-      (["prefetch", "-", "--limit-rate", "1M"], "--limit-rate"),
+      (["prefetch", "-", "--quota", "1M"], "--quota"),
       (["decode", "a.png", "--rgba", "b", "--max-pixel", "5"], "--max-pixel"),
       (["browse", "--origin", "http://127.0.0.1:1", "--dely", "5"], "--dely"),
       (["simulate", "--suite", "v1", "--sed", "5"], "--sed"),
