@@ -42,7 +42,7 @@ public final class MemoryCache<Options: Hashable & Sendable, Value: Sendable>: S
   ///
   /// - Parameters:
   ///   - limit: Nil for a part of the memory that all such caches of the process share: 15 % of the memory that it may
-  ///     use, 512 MB at most. When it is full, the cache that holds most evicts values.
+  ///     use, 512 MiB at most. When it is full, the cache that holds most evicts values.
   ///   - eviction: The values to evict first. The default has no cost; another rule makes each hit about 0.2 µs
   ///   slower.
   public convenience init(limit: Int? = nil, eviction: EvictionRule = .lru) {

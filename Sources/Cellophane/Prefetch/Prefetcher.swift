@@ -11,7 +11,7 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
     /// The maximum number of concurrent loads. 4: the six transfers of an origin without the slots reserved for visible rows.
     /// Fewer transfers run when fewer saturate the link: see ``ByteLoader/Configuration/transfersPerOrigin``.
     public var concurrency: Int
-    /// The bytes of decoded values in the window above which no load starts. 64 MB: an eighth of the memory cache, so that
+    /// The bytes of decoded values in the window above which no load starts. 64 MiB: an eighth of the memory cache, so that
     /// prefetched values do not evict shown ones.
     public var byteBudget: Int
 

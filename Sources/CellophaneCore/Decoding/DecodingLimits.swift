@@ -9,7 +9,7 @@ public struct DecodingLimits: Sendable {
   /// The maximum number of concurrent decodings: one per core, because decoding only computes.
   public var decoders: Int
   /// The memory budget of concurrent decodings in bytes. Further decodings wait. Nil for the budget that all such loaders
-  /// of the process share: 512 MB, at most half of the memory that the process may use.
+  /// of the process share: 512 MiB, at most half of the memory that the process may use.
   public var workingBytes: Int?
   /// The maximum number of decodings that wait for their turn; nil for no maximum. Each keeps its body in memory. Beyond
   /// it, the decoding that would begin last fails with ``LoadError/Kind/busy``.

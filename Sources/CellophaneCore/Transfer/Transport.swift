@@ -78,7 +78,7 @@ public struct TransportResponse: Sendable {
   public var status: Int
   /// The final header fields.
   public var headers: HeaderFields
-  /// The body after content decoding. ``CurlTransport`` reads at most 64 KB and one second of the page of an
+  /// The body after content decoding. ``CurlTransport`` reads at most 64 KiB and one second of the page of an
   /// error, and does not decode or verify it: the status is the result.
   public var body: [UInt8]
   /// The URL of the response, after redirects.
@@ -129,10 +129,10 @@ public struct TransportResponse: Sendable {
 
 /// The resource limits of one transfer.
 public struct TransferLimits: Hashable, Sendable {
-  /// The maximum body size in bytes, after content decoding. 50 MB: the largest camera JPEGs are near 40 MB,
+  /// The maximum body size in bytes, after content decoding. 50 MiB: the largest camera JPEGs are near 40 MB,
   /// and sixteen transfers at this limit fit into the memory of a small server.
   ///
-  /// The bytes received from the network, with content coding, framing and TLS, may be an eighth and 1 MB
+  /// The bytes received from the network, with content coding, framing and TLS, may be an eighth and 1 MiB
   /// more. A compressed body that can be resumed keeps that many coded bytes in memory in addition to the
   /// decoded ones.
   public var bodyBytes: Int

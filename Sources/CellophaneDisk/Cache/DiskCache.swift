@@ -49,7 +49,7 @@ public actor DiskCache {
   /// The executor of operations that change the directory.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-  /// The default limit in bytes. 256 MB: about ten thousand thumbnails, and the usual order of magnitude of
+  /// The default limit in bytes. 256 MiB: about ten thousand thumbnails, and the usual order of magnitude of
   /// browser caches.
   public static let defaultLimit = 256 << 20
 

@@ -50,7 +50,7 @@ public struct ImageDecoder: ResourceDecoder {
   /// Reads the color space that a file declares, for example sRGB, Display P3 or a CMYK profile.
   ///
   /// A damaged or unusable declaration counts as missing. The profile is not a part of ``header(of:)``, because
-  /// a profile of up to 4 MB may have to be joined and decompressed. A decoded image has that of its pixels:
+  /// a profile of up to 4 MiB may have to be joined and decompressed. A decoded image has that of its pixels:
   /// see ``Image/colorProfile``.
   ///
   /// - Throws: The same errors as ``header(of:)``.
