@@ -2,7 +2,7 @@
 public struct FetchMetrics: Hashable, Sendable {
   /// The number of attempts, including the successful one.
   public var attempts = 1
-  /// The time that the load waited for a permit and for open circuits, without the pauses between its
+  /// The time that the load waited for a transfer slot and for open circuits, without the pauses between its
   /// attempts.
   public var queue = Duration.zero
   /// The time spent on each step of the successful exchange.

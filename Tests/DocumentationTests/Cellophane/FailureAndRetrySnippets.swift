@@ -10,7 +10,7 @@ func configurationForShortWaits() -> ByteLoader.Configuration {
   return configuration
 }
 
-/// Loads an image within `time`. The wait for a permit and the decoding count.
+/// Loads an image within `time`. The wait for a transfer slot and the decoding count.
 func image(
   at url: String, from images: ImageLoader, within time: Duration
 ) async throws(LoadError) -> Image {
