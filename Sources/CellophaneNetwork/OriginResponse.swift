@@ -60,7 +60,7 @@ public struct OriginResponse: Sendable {
     self.body = body
   }
 
-  /// A redirect to `location`.
+  /// Returns a redirect to `location`.
   public static func redirect(to location: String, status: Int = 302) -> OriginResponse {
     OriginResponse(status: status, headers: ["location": location])
   }

@@ -1,5 +1,6 @@
-/// Loads the bytes of URLs: disk cache, gate, transport. All typed loaders share it, so that an image, a second size of
-/// it and its raw bytes cost one download.
+/// A loader of the bytes of URLs, from the disk cache or over a transport.
+///
+/// All typed loaders share it, so that an image, a second size of it and its raw bytes cost one download.
 public final actor ByteLoader: Coalescing {
   /// The key by which concurrent loads share one flight. A reload must not join a load that a cache may answer, and a
   /// request with new credentials must not wait for the response to old ones.

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Receives the details of a failed load. Use one observer per load.
+/// An observer of one load, which receives the details if the load fails.
 public final class FetchObserver: Sendable {
   private struct State {
     /// The flight that the load joined.

@@ -1,4 +1,4 @@
-/// Loads decoded values: from memory, or by one shared load of the bytes and one decoding.
+/// A loader of decoded values, from memory, or by one shared load of the bytes and one decoding.
 ///
 /// Any number of callers may request the same value at once; each waits and cancels alone.
 public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {

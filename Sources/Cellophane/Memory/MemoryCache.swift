@@ -82,7 +82,8 @@ public final class MemoryCache<Options: Hashable & Sendable, Value: Sendable>: S
   }
 
   /// Stores `value` for `key`, as the most recently used, and evicts others until the total cost is within the limit.
-  /// Returns false when the value is refused: it is too large, or the eviction policy prefers the present values.
+  /// Returns false when the value is refused: it is larger than an eighth of the limit, or the eviction policy prefers the
+  /// present values. Amortized O(1) with the default eviction, and O(1) more for each evicted value.
   ///
   /// - Parameter row: The row of the list that shows it, if any; for ``EvictionRule/farthestRow``.
   @discardableResult
@@ -223,9 +224,9 @@ extension MemoryCache.State {
 
 /// The counters of a memory cache.
 public struct MemoryCounters: Equatable, Sendable {
-  /// Hits.
+  /// Lookups that found a value.
   public var hits = 0
-  /// Misses.
+  /// Lookups that found no value.
   public var misses = 0
   /// Values stored.
   public var insertions = 0

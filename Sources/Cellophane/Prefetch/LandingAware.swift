@@ -1,4 +1,4 @@
-/// Loads the rows that a fling shows long enough, up to its landing.
+/// A policy that loads the rows that a fling shows long enough, up to its landing.
 ///
 /// When the finger leaves the list, its landing is known from the closed forms of ``Fling``. The policy loads the rows that
 /// are visible at the landing, or on the way for at least the load time, in the order in which they become visible. It skips

@@ -1,5 +1,5 @@
-/// Selects the rows to load before they become visible. A pure function of the list's motion, applied by a
-/// ``Prefetcher``.
+/// A selection of the rows to load before they become visible: a pure function of the list's motion, which a
+/// ``Prefetcher`` applies.
 public protocol PrefetchPolicy: Sendable {
   /// Returns the rows to load, most important first, without visible ones. Loads for other rows that are not visible are
   /// cancelled. O(rows returned and skipped).

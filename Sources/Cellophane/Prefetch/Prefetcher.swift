@@ -1,4 +1,4 @@
-/// Loads rows before they become visible, at low priority and within a budget.
+/// A loader of rows before they become visible, at low priority and within a budget.
 ///
 /// A list reports its motion with ``follow(_:isolation:request:)``, and a ``PrefetchPolicy`` selects the rows to load.
 /// ``show(_:visible:isolation:)`` sets the window directly.

@@ -1,5 +1,6 @@
-/// Loads the next rows in the scroll direction, nearest first, like Glide's `ListPreloader`. Cancels them when the direction
-/// changes. With a count of 0 it loads no rows.
+/// A policy that loads the next rows in the scroll direction, nearest first, like Glide's `ListPreloader`.
+///
+/// When the direction changes, the loads of the other direction are cancelled. With a count of 0 it loads no rows.
 public struct RowsAhead: PrefetchPolicy {
   /// The accepted counts: up to about ten screens.
   package static let counts = 0...200

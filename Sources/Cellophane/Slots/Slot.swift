@@ -1,4 +1,4 @@
-/// One reusable cell on screen. Shows the newest request only.
+/// A reused place on screen, usually a part of a cell, that shows the value of its newest request.
 ///
 /// Not `Sendable`: it belongs to the actor that created it, `MainActor` or any other, and calls `display` in that actor's
 /// isolation. Each result is checked there at delivery: when the slot is bound to another request by then, the result is

@@ -4,7 +4,7 @@
   internal import Foundation
 #endif
 
-/// Decodes JSON into a `Decodable` type, with Foundation's `JSONDecoder` in its default configuration.
+/// A decoder of JSON into a `Decodable` type, with Foundation's `JSONDecoder` in its default configuration.
 public struct JSONResourceDecoder<Value: Decodable & Sendable>: ResourceDecoder {
   private let costFunction: @Sendable (Value) -> Int
 

@@ -4,7 +4,7 @@ public struct NoOptions: Hashable, Sendable {
   public init() {}
 }
 
-/// Returns the bytes of the response unchanged.
+/// A decoder that returns the bytes of the response unchanged.
 public struct RawDecoder: ResourceDecoder {
   /// Creates a decoder.
   public init() {}

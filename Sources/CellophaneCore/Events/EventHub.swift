@@ -1,7 +1,6 @@
 internal import Synchronization
 
-/// Counts events and sends them to listeners. One per byte loader, shared by the resource loaders that use
-/// it.
+/// The events of a byte loader and of the resource loaders that use it: counted, and sent to listeners.
 public final class EventHub: Sendable {
   private struct State {
     var counters = LoadCounters()

@@ -5,9 +5,9 @@
 public enum CachePolicy: UInt8, Hashable, Sendable, CaseIterable {
   /// Memory, then fresh responses on disk, then the origin.
   ///
-  /// A stale response on disk is validated if it has an entity tag or a modification date. A value in memory
-  /// answers until it is evicted, like an image on screen, regardless of the response's freshness. With
-  /// `stale-while-revalidate` it is refreshed in the background.
+  /// A stale response on disk is validated if it has an entity tag or a modification date. With
+  /// ``MemoryReuse/untilEvicted``, the default, a value in memory answers until it is evicted, regardless of
+  /// the response's freshness. With `stale-while-revalidate` it is refreshed in the background.
   case standard
   /// The origin, regardless of caches here or on the path to the origin (`Cache-Control: no-cache`). The
   /// response replaces cached ones.

@@ -109,8 +109,8 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The time until a new request makes sense: the failed response is still fresh, the origin requested a
   /// pause (`Retry-After`), or its circuit is open.
   ///
-  /// Until then the loader repeats this error without sending a request, unless the request's policy is a
-  /// reload.
+  /// Until then the loader repeats this error without sending a request. A reload sends one nevertheless, unless
+  /// the circuit is open.
   public var retryAfter: Duration? { storage.retryAfter }
   /// The remedy group of the error within its kind; nil for the other errors of the kind.
   package var detail: Detail? { storage.detail }

@@ -3,7 +3,7 @@ public import Cellophane
 extension SimulationConfiguration {
   /// The caches of the loader.
   public struct Cache: Sendable, Hashable, Codable {
-    /// The limit of the memory cache, in bytes. 2 MB: about 40 images of the default size, or five screens.
+    /// The limit of the memory cache, in bytes. 2 MiB: about 40 images of the default size, or five screens.
     /// Scrolling back therefore uses the disk cache too.
     public var memoryBytes = 2 << 20
     /// The limit of the disk cache, in bytes.

@@ -1,8 +1,8 @@
 public import Cellophane
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-  /// The elements that no other element follows within `interval`. At the end of the sequence, the last
-  /// element is delivered at once.
+  /// Returns a sequence of the elements that no other element follows within `interval`. At the end of the
+  /// sequence, the last element is delivered at once.
   ///
   /// The iteration starts a task on `timeline` and cancels it at its end. A slow reader gets the latest
   /// element.
@@ -15,8 +15,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     paced(self, by: DebouncePace(interval: interval), on: timeline)
   }
 
-  /// At most one element in each `interval`: the first at once, then the latest one at the end of the
-  /// interval. The last element of the sequence is always delivered.
+  /// Returns a sequence of at most one element in each `interval`: the first at once, then the latest one at
+  /// the end of the interval. The last element of the sequence is always delivered.
   ///
   /// The iteration starts a task on `timeline` and cancels it at its end. A slow reader gets the latest
   /// element.

@@ -1,7 +1,7 @@
 public import Cellophane
 
-/// The latest elements of both sequences, each time one of them has a new element and both have had one. It
-/// ends when both have ended, or with the first error.
+/// Returns a sequence of the latest elements of both sequences. It has an element each time one of them has a
+/// new one and both have had one. It ends when both have ended, or with the first error.
 ///
 /// Every combination is delivered, so a slow reader slows the sequences down. The iteration starts a task on
 /// `timeline` and cancels it at its end.

@@ -1,7 +1,8 @@
 public import Cellophane
 
-/// Calls an action once no other action was scheduled for a while. For code without async sequences; see also
-/// ``_Concurrency/AsyncSequence/debounce(for:on:)``.
+/// A delay for actions: only the latest runs, once no other was scheduled for a while.
+///
+/// For code without async sequences; see also ``_Concurrency/AsyncSequence/debounce(for:on:)``.
 ///
 /// Not `Sendable`: it belongs to the actor that created it, and calls actions in its isolation. Releasing it
 /// cancels a pending action.

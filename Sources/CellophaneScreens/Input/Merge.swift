@@ -1,7 +1,7 @@
 public import Cellophane
 
-/// The elements of both sequences in the order of their arrival. It ends when both have ended, or with the
-/// first error. To merge more than two sequences, merge pairs.
+/// Returns a sequence of the elements of both sequences in the order of their arrival. It ends when both have
+/// ended, or with the first error. To merge more than two sequences, merge pairs.
 ///
 /// One element waits for the reader, and one more in each sequence, so a slow reader slows the sequences
 /// down. The iteration starts a task on `timeline` and cancels it at its end.

@@ -1,6 +1,6 @@
 public import Cellophane
 
-/// Runs an async operation, and delivers only the result of the latest run.
+/// An async operation of which only the result of the latest run is delivered.
 ///
 /// A new run cancels the previous one and drops its result, even if that result is already on its way: the
 /// check happens at delivery, not at sending. A cancelled run delivers nothing.

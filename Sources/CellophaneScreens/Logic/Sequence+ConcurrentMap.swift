@@ -24,8 +24,8 @@ extension Sequence where Element: Sendable {
     return values.compactMap(\.self)
   }
 
-  /// The results of `transform` in the order in which the operations end. At most `limit` operations run at
-  /// once, at least one.
+  /// Returns the results of `transform` in the order in which the operations end. At most `limit` operations
+  /// run at once, at least one.
   ///
   /// The work starts with the iteration and ends with it: leaving the loop, or cancelling its task, cancels
   /// the running operations. An operation occupies its share of the limit until its value is read, so a slow

@@ -1,7 +1,7 @@
 public import Cellophane
 internal import Synchronization
 
-/// Handles events of any source and rate one at a time, in the order in which they were sent.
+/// A handler of events of any source and rate: one at a time, in the order in which they were sent.
 ///
 /// Events wait in a buffer of bounded length. ``BufferOverflow`` is the rule for a full buffer. A failed
 /// event is counted and reported, and the next one is handled.

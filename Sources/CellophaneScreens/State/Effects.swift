@@ -13,7 +13,8 @@
 ///   return .cancel(id: Work.refresh)
 /// ```
 public struct Effects<Action> {
-  /// Sends actions to the store, in its isolation. Actions of a cancelled or replaced effect are dropped.
+  /// The function that sends actions to the store, in its isolation. Actions of a cancelled or replaced effect
+  /// are dropped.
   public struct Send {
     private let body: (sending Action) async -> Void
 
@@ -67,6 +68,6 @@ public struct Effects<Action> {
   /// Cancels the effect with this identity, whether it waits or runs. Its actions are dropped.
   public static func cancel(id: some Hashable) -> Effects { Effects([.cancel(id: AnyHashable(id))]) }
 
-  /// The effects of `a`, followed by those of `b`.
+  /// Returns the effects of `a`, followed by those of `b`.
   public static func + (a: Effects, b: Effects) -> Effects { Effects(a.steps + b.steps) }
 }

@@ -6,10 +6,11 @@ public import Cellophane
   internal import Foundation
 #endif
 
-/// Scrolls a list with real loaders and measures what a viewer sees: with a naive loader, with Cellophane
-/// without prefetching, and with Cellophane as configured, all with the same gestures. In virtual time, with
-/// a modeled link and modeled decoding, a run takes a moment and is repeatable. In real time it uses real
-/// sockets, a real disk and real decoders.
+/// A simulation of a scrolling list, which measures what a viewer sees.
+///
+/// It plays the same gestures with a naive loader, with Cellophane without prefetching, and with Cellophane as
+/// configured. In virtual time, with a modeled link and modeled decoding, a run takes a moment and is
+/// repeatable. In real time it uses real sockets, a real disk and real decoders.
 public struct Simulation: Sendable {
   /// A phase of a simulation.
   public enum Phase: Sendable, Hashable {
@@ -41,7 +42,7 @@ public struct Simulation: Sendable {
   /// Runs the simulation. In real time, this takes slightly more than three times the configured duration.
   ///
   /// - Parameters:
-  ///   - records: True to record the first replica. Half of the figures of an HTML report need the
+  ///   - records: True to record the first replica. Half of the charts of an HTML report need the
   ///     recording.
   ///   - onPhase: Called at the start of each phase.
   /// - Throws: ``LoadError`` if the embedded origin cannot run; ``LoadError/cancelled`` if the task is

@@ -50,7 +50,8 @@ public final class ScriptedTransport: Transport {
   package let timeline: Timeline
   private let fallback: @Sendable (TransportRequest) -> Answer
 
-  /// A transport that calls `answer` for each request to a URL without a script. By default it refuses such requests.
+  /// Creates a transport that calls `answer` for each request to a URL without a script. By default it refuses such
+  /// requests.
   public init(
     timeline: Timeline,
     _ answer: @escaping @Sendable (TransportRequest) -> Answer = { _ in .failure(.connect) }
