@@ -41,7 +41,7 @@ package enum ImageFolder {
       }
     }
     if images.isEmpty {
-      throw LoadError(.io, "cannot read \(folder): no name of a file in it ends in .png or .jpg")
+      throw LoadError(.io, "cannot read \(folder): no file in it has a name that ends in .png or .jpg")
     }
     return images.sorted()
   }

@@ -6,7 +6,7 @@ extension LoadError {
 
   /// Returns the error for a load that did not end before the deadline of its caller.
   package static func missed(deadline: Duration) -> LoadError {
-    timeout("the load did not end, with the time in queues, before its deadline of", deadline)
+    timeout("the load, with its time in queues, did not end before its deadline of", deadline)
   }
 
   /// The error of a load that a full queue refuses.

@@ -19,7 +19,7 @@ package struct RepeatedPictures: Sendable, Hashable {
   /// The accepted exponents. At 3, four of five rows show the most popular image.
   package static let exponents = 0.0...3.0
 
-  /// Reads `zipf:EXPONENT,PICTURES`.
+  /// Reads `zipf:EXPONENT,IMAGES`.
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` if the text has another format or a value is out of range.
   package init(parsing text: String) throws(LoadError) {
@@ -29,8 +29,8 @@ package struct RepeatedPictures: Sendable, Hashable {
     else {
       throw LoadError(
         .invalidRequest,
-        "unknown repetition '\(text)'; use zipf:EXPONENT,PICTURES with an exponent from 0 to 3 and 1 to 1000000 "
-          + "pictures")
+        "unknown repetition '\(text)'; use zipf:EXPONENT,IMAGES with an exponent from 0 to 3 and 1 to 1000000 "
+          + "images")
     }
     self.init(pictures: pictures, exponent: exponent)
   }

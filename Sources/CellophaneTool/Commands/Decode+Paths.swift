@@ -8,7 +8,7 @@ extension Decode {
   struct Subject {
     /// The file as messages name it.
     let name: String
-    /// Its path, or the reason for which there is none.
+    /// Its path, or the reason that it has no path.
     let path: Result<String, LoadError>
     /// Its path below the output directory, without an extension that it may lack.
     let output: String
@@ -20,7 +20,7 @@ extension Decode {
     return Platform.isDirectory(output) ?? (Image.Encoding(fileName: output) == nil)
   }
 
-  /// The files of the arguments. A directory stands for the images in it.
+  /// The files of the arguments, with the images in their directories.
   var subjects: [Subject] {
     files.flatMap { argument -> [Subject] in
       do throws(LoadError) {

@@ -9,9 +9,9 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
     abstract: "Check PNG and JPEG files, or write them resized or as raw pixels.",
     usage: "cellophane decode [<options>] <path> ...",
     discussion: """
-      Decode prints one line per file. The exit code is 2 if a file fails. A directory stands for the files in it and \
-      below it whose names end in .png or .jpg, except hidden ones. With --output to a directory, images keep their \
-      names, and those of a directory their folders. --rgba needs exactly one file.
+      Decode prints one line per file. The exit code is 2 if a file fails. In a directory and below it, decode reads \
+      the files whose names end in .png, .jpg or .jpeg, except hidden ones. With --output to a directory, images keep \
+      their names; images from a directory also keep their folders. --rgba needs exactly one file.
 
       A line also names a color profile that is not sRGB, such as "Display P3, wide gamut". In the JSON, "color" has \
       the "source" of the profile in the file (none, icc, cicp, srgb, chrm or exif), the "space" (gray, rgb or cmyk), \

@@ -31,8 +31,8 @@ struct OriginCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Simulate a preset, or down=KBIT_S,up=KBIT_S,rtt=MS (rates in kbit/s), such as down=5000,rtt=80. Left out: no \
-      rate limit, no round trip.
+      Simulate a preset, or down=KBIT_S,up=KBIT_S,rtt=MS (rates in kbit/s), such as down=5000,rtt=80. An omitted part \
+      means no rate limit or no round trip.
       """,
       discussion: NetworkProfile.presetTexts, valueName: "network"),
     completion: .list(NetworkProfile.presets.map(\.name)))

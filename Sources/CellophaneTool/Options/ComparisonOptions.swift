@@ -30,8 +30,8 @@ struct ComparisonOptions: ParsableArguments {
     name: .customLong("sweep"),
     help: ArgumentHelp(
       """
-      Simulate every value of an option, such as memory=10MB,20MB. Twice: all combinations, as a heat map. \
-      Use ';' between values that contain commas.
+      Simulate every value of an option, such as memory=10MB,20MB. Given twice, simulate all combinations. Use ';' \
+      between values that contain commas.
       """, valueName: "option=value,..."))
   var sweeps: [String] = []
 

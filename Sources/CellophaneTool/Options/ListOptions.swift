@@ -60,8 +60,8 @@ struct ListOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Show your own images: a file with one URL per line, or with lines of url,height or url,height,bytes (px), \
-      which --time virtual accepts too.
+      Show the images of this file: one URL per line, or lines of url,height or url,height,bytes, with the height \
+      of the row in px. --time virtual accepts only lines with heights.
       """, valueName: "file"),
     completion: .file())
   var urls: String?

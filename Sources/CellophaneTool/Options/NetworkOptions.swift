@@ -8,8 +8,8 @@ struct NetworkOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Simulate a preset, or down=KBIT_S,up=KBIT_S,rtt=MS,loss=SHARE (rates in kbit/s), such as down=5000,rtt=80. Left \
-      out: no rate limit, no round trip, no loss. (default: wpt-lte)
+      Simulate a preset, or down=KBIT_S,up=KBIT_S,rtt=MS,loss=SHARE (rates in kbit/s), such as down=5000,rtt=80. An \
+      omitted part means no rate limit, no round trip or no loss. (default: wpt-lte)
       """,
       discussion: NetworkProfile.presetTexts, valueName: "network"),
     completion: .list(NetworkProfile.presets.map(\.name)))
