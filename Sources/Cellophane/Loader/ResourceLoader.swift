@@ -98,8 +98,8 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   }
 
   /// Loads a value with previews: the scans of a progressive image, or the rows so far. At most ten per second, from 0.1 s
-  /// after the start of the load. Only while bytes arrive from the origin, with a decoder that supports it, and when
-  /// memory is available. A caller that joins late gets the newest preview at once.
+  /// after the first bytes of the image. Only while bytes arrive from the origin, with a decoder that supports it, and
+  /// when memory is available. A caller that joins late gets the newest preview at once.
   ///
   /// - Parameter onPreview: Called with each preview, on any thread. A preview in progress may arrive after the value.
   /// - Throws: ``LoadError``, like ``load(_:)``.

@@ -42,7 +42,7 @@ struct LoaderOptions: ParsableArguments {
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Show a preview of an image that takes longer than 0.1 s. (default: --no-previews)")
+    help: "Show a preview of an image whose bytes take longer than 0.1 s to arrive. (default: --no-previews)")
   var previews: Bool?
 
   /// The names of the given options.
