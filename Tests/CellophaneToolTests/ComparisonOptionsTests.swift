@@ -122,7 +122,7 @@ struct ComparisonOptionsTests {
     let finished = try #require(incomplete["finished"])
     #expect(finished >= 2 && incomplete["planned"] == 500)
     let all = "the result has \(finished) of 500 replicas and is marked as incomplete"
-    #expect(partial == "cellophane: interrupted: stopped by the user; " + all)
+    #expect(partial == "cellophane: interrupted: stopped by a signal; " + all)
     #expect((result["config"] as? [String: Any])?["replicas"] as? Int == finished)
     #expect(
       try String(decoding: room.bytes(of: "r.html"), as: UTF8.self).contains("\(finished) of 500 replicas"))
@@ -137,7 +137,7 @@ struct ComparisonOptionsTests {
     let nothing = try await lastLine("--duration 1h --replicas 2 --json n.json", after: 1)
     #expect(
       nothing
-        == "cellophane: interrupted: stopped by the user; nothing was finished, so no result is written")
+        == "cellophane: interrupted: stopped by a signal; nothing was finished, so no result is written")
     #expect(throws: (any Error).self) { try room.bytes(of: "n.json") }
   }
 

@@ -304,7 +304,7 @@ struct FetchTests {
     let ended = try await child.end()
     #expect(ended.exit == 130 && ended.errorLines.count == 1, "\(ended)")
     #expect(try ended.errorKind() == "interrupted")
-    #expect(ended.errors.contains("stopped by the user; no result is written; the cache keeps"), "\(ended)")
+    #expect(ended.errors.contains("stopped by a signal; no result is written; the cache keeps"), "\(ended)")
     #expect(await origin.counters { $0.openConnections == 0 }.completed == 0)
   }
 

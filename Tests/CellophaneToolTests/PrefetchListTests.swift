@@ -71,7 +71,7 @@ struct PrefetchListTests {
     child.interrupt()
     let ended = try await child.end()
     #expect(ended.exit == 130, "\(ended)")
-    #expect(ended.errorLines == ["cellophane: interrupted: stopped by the user; \(text)"], "\(ended)")
+    #expect(ended.errorLines == ["cellophane: interrupted: stopped by a signal; \(text)"], "\(ended)")
     // The object is the summary, without an error.
     let summary = try ended.json()
     #expect(summary["lines"] as? Int == 0 && summary["error"] == nil, "\(ended)")

@@ -1,4 +1,4 @@
-/// The progress of a simulation or study that was stopped by the user. The finished parts are complete, and
+/// The progress of a simulation or study that was stopped by a signal. The finished parts are complete, and
 /// the same as those of a run that planned no more.
 package struct Incomplete: Sendable, Hashable, Codable {
   /// The number of finished replicas of a simulation, or cases of a study.
@@ -17,6 +17,6 @@ package struct Incomplete: Sendable, Hashable, Codable {
   ///
   /// - Parameter things: The plural of the parts, such as "replicas".
   package func sentence(of things: String) -> String {
-    "stopped by the user: \(finished) of \(planned) \(things) finished; the numbers cover only these"
+    "stopped by a signal: \(finished) of \(planned) \(things) finished; the numbers cover only these"
   }
 }

@@ -14,7 +14,7 @@ extension CacheCommand {
         Entries with damaged metadata are omitted and counted on standard error; only verify reads the bodies. An \
         entry that cannot be read is omitted too, and the exit code is 2.
 
-        The JSON has entries, each with url, fields (request headers by name), realm (the partition), account, status, \
+        The JSON has entries, each with url, fields (request headers by name), partition, account, status, \
         bytes (of the body), isPrefix (true for a partial response), sinceUse_s and fresh_s (seconds; 0 is stale). \
         Members without a value are absent.
 
@@ -27,7 +27,7 @@ extension CacheCommand {
     struct Report: Encodable {
       let url: String
       let fields: [String: String]?
-      let realm: String?
+      let partition: String?
       let account: String?
       let status: Int
       let bytes: Int
@@ -39,7 +39,7 @@ extension CacheCommand {
         url = entry.url
         let pairs = entry.fields.fields.map { ($0.name, $0.value) }
         fields = pairs.isEmpty ? nil : Dictionary(pairs) { $0 + ", " + $1 }
-        (realm, account) = (entry.partition, entry.account)
+        (partition, account) = (entry.partition, entry.account)
         (status, bytes, isPrefix) = (entry.status, entry.size, entry.isPrefix)
         sinceUse_s = entry.sinceUse / .seconds(1)
         fresh_s = max(0, entry.freshness.remaining(at: now))
@@ -48,7 +48,8 @@ extension CacheCommand {
       /// The URL and the differences to its other entries.
       var name: String {
         ([url] + (fields ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
-          + [realm.map { "[\($0)]" }, account.map { "for \($0)" }].compactMap(\.self)).joined(separator: "  ")
+          + [partition.map { "[\($0)]" }, account.map { "for \($0)" }].compactMap(\.self)).joined(
+            separator: "  ")
       }
     }
 

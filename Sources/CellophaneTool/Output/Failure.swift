@@ -28,7 +28,7 @@ struct Failure: Error {
     switch error.kind {
     case .cancelled:
       exit = Interruption.exit
-      self.error = ErrorReport(kind: "interrupted", message: "stopped by the user; " + kept)
+      self.error = ErrorReport(kind: "interrupted", message: "stopped by a signal; " + kept)
     case .invalidRequest:
       exit = .usage
       self.error = ErrorReport(kind: Self.invalidArguments, message: error.message).adding(advice(error))
@@ -61,7 +61,7 @@ struct Failure: Error {
   init(_ incomplete: Incomplete, of parts: String) {
     self.init(
       Interruption.exit, kind: "interrupted",
-      "stopped by the user; the result has \(incomplete.finished) of \(incomplete.planned) \(parts) and is marked"
+      "stopped by a signal; the result has \(incomplete.finished) of \(incomplete.planned) \(parts) and is marked"
         + " as incomplete")
   }
 

@@ -209,7 +209,7 @@ internal import SimulationTestSupport
     let result = HeatMapTextTests.result(study, [0.2, 0.4, 0.1], replicas: 1, misplaced: 3)
     let page = try result.html()
     #expect(MarkupElements(page).errors == [])
-    #expect(page.contains("Incomplete, stopped by the user: 3 of 4 cases finished"))
+    #expect(page.contains("Incomplete, stopped by a signal: 3 of 4 cases finished"))
     #expect(page.contains("One replica does not show how much of a difference is chance; use 6 or more."))
     #expect(page.contains("card broken") && page.contains("3 wrong images shown"))
   }

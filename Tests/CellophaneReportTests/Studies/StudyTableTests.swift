@@ -59,7 +59,7 @@ internal import SimulationTestSupport
   @Test func `the table of a stopped study states the finished cases`() throws {
     let study = try StudyFixture.sweep([("memory", ["0", "1000000", "4000000"])])
     let result = HeatMapTextTests.result(study, [0.2, 0.1])
-    #expect(result.table().hasPrefix("INCOMPLETE: stopped by the user: 2 of 3 cases finished"))
+    #expect(result.table().hasPrefix("INCOMPLETE: stopped by a signal: 2 of 3 cases finished"))
   }
 
   @Test func `a sensitivity table shows the change of each parameter, the largest first`() async throws {

@@ -123,7 +123,7 @@ struct ComparisonTableTests {
     let (stopped, complete) = (try ResultFixture.varied(0, planned: 50), try ResultFixture.varied(0))
     #expect(
       try Self.table(complete, stopped).hasPrefix(
-        "INCOMPLETE: the second result, stopped by the user: 8 of 50 replicas finished;\n"
+        "INCOMPLETE: the second result, stopped by a signal: 8 of 50 replicas finished;\n"
           + "the numbers cover only these\nfirst:  a\n"))
     let both = try Self.table(stopped, stopped)
     #expect(

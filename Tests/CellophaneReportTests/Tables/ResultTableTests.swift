@@ -84,8 +84,8 @@ internal import SimulationTestSupport
   @Test func `the table and the page of a stopped run state the finished replicas`() throws {
     let run = ResultFixture.run(waits: [ResultFixture.wait(1)])
     let stopped = try ResultFixture.result(run, time: .virtual, replicas: 4, planned: 50)
-    #expect(stopped.table().hasPrefix("INCOMPLETE: stopped by the user: 4 of 50 replicas"))
-    #expect(try stopped.html().contains("Incomplete, stopped by the user: 4 of 50 replicas"))
+    #expect(stopped.table().hasPrefix("INCOMPLETE: stopped by a signal: 4 of 50 replicas"))
+    #expect(try stopped.html().contains("Incomplete, stopped by a signal: 4 of 50 replicas"))
     let complete = try ResultFixture.result(run, time: .virtual, replicas: 4)
     #expect(
       complete.table().contains(

@@ -322,7 +322,7 @@ struct VirtualSimulationTests {
     #expect(result.config.replicas == incomplete.finished && result.recording != nil)
     #expect(
       incomplete.sentence(of: "replicas").hasPrefix(
-        "stopped by the user: \(incomplete.finished) of 50 replicas"))
+        "stopped by a signal: \(incomplete.finished) of 50 replicas"))
     #expect(try SimulationResult(json: result.json()) == result)
     configuration.replicas = incomplete.finished
     let complete = try await Simulation(configuration).run()

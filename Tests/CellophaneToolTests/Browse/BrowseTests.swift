@@ -147,7 +147,7 @@ struct BrowseTests {
         }
         let screen = try await pane.wait { Self.hasEnded($0, exit: code) }
         #expect(
-          screen.contains("cellophane: interrupted: stopped by the user; nothing is kept")
+          screen.contains("cellophane: interrupted: stopped by a signal; nothing is kept")
             && !screen.contains("heron"), "\(end): \(screen)")
         try await pane.wait(forModes: "1 0 0")
       }
