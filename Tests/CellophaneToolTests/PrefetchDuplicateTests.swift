@@ -20,6 +20,10 @@ struct PrefetchDuplicateTests {
     return try objects(lines: ended.output)
   }
 
+  private func contents(_ archive: String) throws -> [(name: String, offset: Int, content: [UInt8])] {
+    try #require(files(ofTar: room.bytes(of: archive)))
+  }
+
   @Test("all lines name the file that they share", arguments: ["1", "16"])
   func sharedFiles(jobs: String) async throws {
     for (number, names) in ["{index}", "{key}", "{hash}", "{name}", "{text}"].enumerated() {
@@ -103,6 +107,40 @@ struct PrefetchDuplicateTests {
         #expect(error?["stage"] as? String == "output" && error?["retryable"] as? Bool == false)
       }
     }
+  }
+
+  @Test(
+    "a line with the key of an earlier one and another caption is a failure, in each run",
+    arguments: ["{key}", "{key:16}", "{name}", "{host}/{name}", "{name}-{text:2}"])
+  func captions(names: String) async throws {
+    let lines = ["/8.png,one", "/8.png,on", "/8.png,one", "/9.jpg,on", "/8.png#x,one", "/8.png,"].map(
+      origin.url)
+    let options = ["-o", "set", "--webdataset", "--caption-column", "text", "--names", names, "-j", "1"]
+    // The template with the caption gives the last line a name that no other has.
+    let isOwn = names.contains("text")
+    for run in 0..<2 {
+      let results = try await self.run(lines, options)
+      let failed = results.map { $0["outcome"] as? String == "failed" }
+      #expect(failed == [false, true, false, false, false, !isOwn], "run \(run): \(results)")
+      let error = results[1]["error"] as? [String: Any]
+      let message = error?["message"] as? String ?? ""
+      #expect(message.contains("another URL or caption; add {index} to --names"), "\(message)")
+      #expect(error?["stage"] as? String == "output" && error?["retryable"] as? Bool == false)
+    }
+    #expect(try contents("set/000000.tar").filter { $0.name.hasSuffix(".txt") }.count == (isOwn ? 3 : 2))
+    #expect(!FileManager.default.fileExists(atPath: room.path("set/000001.tar")))
+  }
+
+  @Test(
+    "each line has its caption if its key has the number or the caption",
+    arguments: ["{key}-{index}", "{index}", "{key:4}/{index:8}", "{key}-{text}"])
+  func distinctCaptions(names: String) async throws {
+    let lines = (1...4).map { "\(origin.url("/8.png")),\($0)" }
+    let results = try await run(
+      lines, ["-o", "set", "--webdataset", "--caption-column", "text", "--names", names])
+    #expect(!results.contains { $0["outcome"] as? String == "failed" }, "\(results)")
+    let captions = try contents("set/000000.tar").filter { $0.name.hasSuffix(".txt") }.map(\.content)
+    #expect(captions.sorted { $0[0] < $1[0] } == (1...4).map { Array("\($0)".utf8) })
   }
 
   @Test("columns name files and captions, and need a list that has them")

@@ -7,24 +7,32 @@ internal import Synchronization
 final class NameClaims: Sendable {
   private struct State {
     var names = SeenHashes()
-    /// The pairs of names and requests.
+    /// The names with their requests and captions.
     var owners = SeenHashes()
   }
 
   private let seed = UInt64.random(in: 0 ... .max)
   private let state = Mutex(State())
 
-  /// Claims a name for `subject`. Returns the name if a record with another request has it.
-  func takenName(_ name: String?, of subject: OutputName.Subject) -> String? {
-    guard let name else { return nil }
-    let (nameHash, ownerHash) = (hash(name), hash(name + "\n" + (subject.key ?? subject.url)))
-    return state.withLock { state in
+  /// Claims `name` for `subject`.
+  ///
+  /// - Parameter caption: The caption of the sample; nil if samples have none.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` if a record with another request or caption has the name.
+  func claim(_ name: String, for subject: OutputName.Subject, caption: String? = nil) throws(LoadError) {
+    var owner = name + "\n" + (subject.key ?? subject.url)
+    if let caption { owner += "\n" + caption }
+    let (nameHash, ownerHash) = (hash(name), hash(owner))
+    let isTaken = state.withLock { state in
       if state.names.add(nameHash) {
         _ = state.owners.add(ownerHash)
-        return nil
+        return false
       }
-      return state.owners.contains(ownerHash) ? nil : name
+      return !state.owners.contains(ownerHash)
     }
+    guard isTaken else { return }
+    let difference = caption == nil ? "" : ", but another URL or caption"
+    throw LoadError(
+      .invalidRequest, "an earlier record has the name '\(name)'\(difference); add {index} to --names")
   }
 
   private func hash(_ text: String) -> UInt64 { XXH3.checksum(Array(text.utf8).span, seed: seed) }

@@ -34,8 +34,8 @@ package struct OutputFolder: BatchOutput {
 
   package let sharesFiles = true
 
-  package func claimName(of subject: OutputName.Subject) -> String? {
-    claims.flatMap { $0.takenName(name.path(of: subject), of: subject) }
+  package func claimName(of subject: OutputName.Subject) throws(LoadError) {
+    if let claims, let path = name.path(of: subject) { try claims.claim(path, for: subject) }
   }
 
   package func location(of subject: OutputName.Subject) -> OutputLocation? {

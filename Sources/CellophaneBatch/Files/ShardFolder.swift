@@ -29,7 +29,7 @@ package final class ShardFolder: BatchOutput {
   private let perShard: Int
   /// The column of the captions; nil for samples without one.
   private let captionColumn: String?
-  /// Nil if no two records can have the same key.
+  /// Nil if no two records with different samples can have the same key.
   private let claims: NameClaims?
   private let state = Mutex(State())
   private let keys: Mutex<SampleKeys>
@@ -47,7 +47,9 @@ package final class ShardFolder: BatchOutput {
     try FileIO.makeDirectory(path)
     (folder, self.settings, self.perShard) = (ShardNumbers(path: path), settings, perShard)
     self.captionColumn = captionColumn
-    claims = name.isUnique && !numbersRepeat ? nil : NameClaims()
+    // A caption belongs to its record, so a name that only the request determines is not enough.
+    let isUnique = captionColumn == nil ? name.isUnique : name.isUniqueToRecord
+    claims = isUnique && !numbersRepeat ? nil : NameClaims()
     keys = Mutex(SampleKeys(named: name))
     try folder.removeLeftovers()
     for index in try folder.indexes() { try readIndex(index) }
@@ -55,8 +57,9 @@ package final class ShardFolder: BatchOutput {
 
   package let sharesFiles = false
 
-  package func claimName(of subject: OutputName.Subject) -> String? {
-    claims.flatMap { claims in claims.takenName(keys.withLock { $0.key(of: subject) }, of: subject) }
+  package func claimName(of subject: OutputName.Subject) throws(LoadError) {
+    guard let claims else { return }
+    try claims.claim(keys.withLock { $0.key(of: subject) }, for: subject, caption: caption(of: subject))
   }
 
   package func location(of subject: OutputName.Subject) -> OutputLocation? {

@@ -56,8 +56,10 @@ package struct OutputName: Equatable, Sendable {
   private static let zeros = (0...mostDigits).map { String(repeating: "0", count: $0) }
 
   private let parts: [Part]
-  /// Whether no two records can have the same name. False only for names from the URL's path or from columns.
+  /// Whether no two requests can have the same name. False only for names from the URL's path or from columns.
   package let isUnique: Bool
+  /// Whether no two records can have the same name, not even those of one request: only with the index.
+  package let isUniqueToRecord: Bool
 
   /// - Throws: ``LoadError/Kind/invalidRequest`` for an unmatched brace, a path outside of the folder, or names
   ///   that two records would share, such as `{host}`.
@@ -81,7 +83,9 @@ package struct OutputName: Equatable, Sendable {
         template,
         "the path must stay within the folder; write a relative path without empty parts, '.' and '..'")
     }
-    isUnique = parts.indices.contains { Self.isUnique($0, of: parts) }
+    let unique = parts.indices.filter { Self.isUnique($0, of: parts) }
+    isUnique = !unique.isEmpty
+    isUniqueToRecord = unique.contains { if case .field(.index, _) = parts[$0] { true } else { false } }
     let isOfRecord = parts.contains {
       switch $0 {
       case .field(.name, _), .column: true

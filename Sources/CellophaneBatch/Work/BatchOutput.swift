@@ -5,9 +5,10 @@ package protocol BatchOutput: Sendable {
   /// Whether records with one URL share a file. False if each has its own sample.
   var sharesFiles: Bool { get }
 
-  /// Claims the name of `subject`, for one record after the other, in the order of the list. Returns the name if a
-  /// record with another request has it.
-  func claimName(of subject: OutputName.Subject) -> String?
+  /// Claims the name of `subject`, for one record after the other, in the order of the list.
+  ///
+  /// - Throws: ``LoadError/Kind/invalidRequest`` if a record with another output has it.
+  func claimName(of subject: OutputName.Subject) throws(LoadError)
 
   /// Returns the location of the output of `subject` if an earlier run wrote it from the same request and options, so
   /// that the record needs no load; nil otherwise.

@@ -28,7 +28,7 @@ extension BatchWork {
       guard let request = try request(for: record, in: &result) else { return .finished(.otherShard) }
       if let output, !output.sharesFiles {
         let subject = subject(of: record, request)
-        try claimName(of: subject, in: output)
+        try BatchStage.output.run { () throws(LoadError) in try output.claimName(of: subject) }
         if let location = output.location(of: subject) {
           result.take(location)
           if options.addsHashes { result.cacheKey = bytes.cacheKey(of: request) }
@@ -38,9 +38,9 @@ extension BatchWork {
       switch repetitions.claim(request.url, record, at: start) {
       case .isFirst:
         if let output, output.sharesFiles {
-          do throws(StagedError) { try claimName(of: subject(of: record, request), in: output) } catch {
+          do throws(LoadError) { try output.claimName(of: subject(of: record, request)) } catch {
             repetitions.withdraw(request.url)
-            throw error
+            throw StagedError(error: error, stage: .output)
           }
         }
         return .load(request)
@@ -56,13 +56,6 @@ extension BatchWork {
     }
     result.duration = bytes.timeline.now - start
     return .finished(.result(result, nil))
-  }
-
-  private func claimName(of subject: OutputName.Subject, in output: any BatchOutput) throws(StagedError) {
-    guard let name = output.claimName(of: subject) else { return }
-    throw StagedError(
-      error: LoadError(
-        .invalidRequest, "an earlier record has the name '\(name)'; add {index} to --names"), stage: .output)
   }
 
   /// Returns the result of `record`, which repeats another one.

@@ -15,7 +15,7 @@ private final class MemoryOutput: BatchOutput {
 
   var kept: [Int: String] { items.withLock(\.self) }
 
-  func claimName(of subject: OutputName.Subject) -> String? { nil }
+  func claimName(of subject: OutputName.Subject) {}
 
   func location(of subject: OutputName.Subject) -> OutputLocation? {
     items.withLock { $0[subject.line] }.map { _ in OutputLocation(file: "memory/\(subject.line)") }
