@@ -52,6 +52,26 @@ struct AddressRulesTests {
       ("64:ff9b:1::8.8.8.8", false), ("64:ff9b:1::10.0.0.1", false), ("2002:808:808::1", true),
       ("2002:a00:1::1", false), ("2002:6440:1::1", false), ("::ffff:100.127.255.255", false),
       ("2001::5efe:8.8.8.8", false), ("::8.8.8.8", false), ("100.64.0.1", false), ("100.128.0.0", true),
+      // ISATAP within 6to4.
+      ("2002:808:808::5efe:10.0.0.1", false), ("2002:808:808::200:5efe:127.0.0.1", false),
+      ("2002:808:808::5efe:8.8.8.8", true), ("2002:a00:1::5efe:8.8.8.8", false),
+      // Teredo, whose last four bytes are inverted; RFC 6052 with a local prefix of 48 and of 96 bits.
+      ("2001::f5ff:fffe", false), ("2001:0:4136:e378:8000:63bf:f7f7:f7f7", false),
+      ("64:ff9b:1:a00:0:100::", false), ("64:ff9b:1:808:8:800::", false), ("64:ff9b:1:ffff::8.8.8.8", false),
+      // IPv4-translated (RFC 2765) and IPv4-compatible.
+      ("::ffff:0:10.0.0.1", false), ("::ffff:0:8.8.8.8", false), ("::10.0.0.1", false),
+      ("::127.0.0.1", false),
+      // All other forms of a private or special IPv4 address.
+      ("64:ff9b::127.0.0.1", false), ("64:ff9b::0.0.0.0", false), ("64:ff9b::169.254.169.254", false),
+      ("64:ff9b::168.63.129.16", false), ("64:ff9b::192.0.0.192", false), ("64:ff9b::224.0.0.1", false),
+      ("::ffff:0.0.0.0", false), ("::ffff:169.254.169.254", false), ("2002:7f00:1::", false),
+      ("2002:a9fe:a9fe::1", false), ("2002:e000:1::1", false), ("2606:4700::5efe:100.100.100.200", false),
+      // Special networks of IPv6.
+      ("::", false), ("::1", false), ("100::1", false), ("100:0:0:1::1", false), ("5f00::1", false),
+      ("fc00::1", false), ("fd00:ec2::254", false), ("fd20:ce::254", false), ("fe80::a9fe:a9fe", false),
+      ("fec0::1", false), ("ff02::1", false), ("ff0e::1", false), ("2001:2::1", false), ("2001:20::1", false),
+      ("2001:db8::1", false), ("3fff::1", false), ("2620:4f:8000::1", true),
+      ("2a00:1450:4001:82a::200e", true),
     ])
   func embedded(text: String, isPublic: Bool) throws {
     #expect(AddressPolicy.isPublic(try address(text)) == isPublic)

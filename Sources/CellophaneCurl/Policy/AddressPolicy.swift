@@ -42,12 +42,13 @@ enum AddressPolicy {
   }
 
   private static func isPublicIPv6(_ bytes: [UInt8]) -> Bool {
+    // Before 6to4, whose addresses may have any interface identifier.
+    let isISATAP = bytes[8] & 0xFD == 0 && bytes[9...11].elementsEqual([0x00, 0x5E, 0xFE])
+    if isISATAP, !isPublicIPv4(bytes[12...]) { return false }
     let isMapped = mapped(bytes) != nil
     let isNAT64 = bytes[..<4].elementsEqual([0x00, 0x64, 0xFF, 0x9B]) && bytes[4..<12].allSatisfy { $0 == 0 }
     if isMapped || isNAT64 { return isPublicIPv4(bytes[12...]) }
     if bytes[0] == 0x20, bytes[1] == 0x02 { return isPublicIPv4(bytes[2..<6]) }
-    let isISATAP = bytes[8] & 0xFD == 0 && bytes[9...11].elementsEqual([0x00, 0x5E, 0xFE])
-    if isISATAP, !isPublicIPv4(bytes[12...]) { return false }
     // Global unicast is 2000::/3. Not public within it: 2001::/23 (Teredo, benchmarking, ORCHID), and the
     // documentation ranges 2001:db8::/32 and 3fff::/20.
     guard bytes[0] & 0xE0 == 0x20 else { return false }
