@@ -159,6 +159,7 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
   func configuration() throws(LoadError) -> SimulationConfiguration {
     var configuration = try read()
     try apply(to: &configuration)
+    if configuration.time == .real { try Platform.checkThreads(Platform.leastSimulationThreads) }
     // An option without effect here may have one for another value of a sweep.
     if comparisons.sweeps.isEmpty { try checkUse(in: configuration) }
     return configuration

@@ -30,12 +30,19 @@ extension Platform {
   /// - Throws: ``LoadError/Kind/io`` if it may not open enough files, start enough threads, or map enough memory.
   static func checkLimits() throws(LoadError) {
     try checkFiles()
-    let (hasThreads, hasSpace) = canStartThreads(leastThreads, mapping: leastSpace)
+    try checkThreads(leastThreads)
+  }
+
+  /// Checks whether the process can start `count` threads and map enough memory.
+  ///
+  /// - Throws: ``LoadError/Kind/io`` if it cannot.
+  static func checkThreads(_ count: Int) throws(LoadError) {
+    let (hasThreads, hasSpace) = canStartThreads(count, mapping: leastSpace)
     guard hasThreads else {
       throw LoadError(
         .io,
         """
-        the process cannot start \(leastThreads) threads; raise the limit of processes (ulimit -u, or pids.max of the \
+        the process cannot start \(count) threads; raise the limit of processes (ulimit -u, or pids.max of the \
         container) or of the address space (ulimit -v)
         """)
     }
@@ -61,14 +68,22 @@ extension Platform {
       "the limit of open files is \(limit.rlim_cur), but \(leastFiles) are needed; raise it with ulimit -n")
   }
 
-  /// The number of threads that every load can get: one per processor in Swift's pool, of which four do, two event
-  /// loops, and one each for the resolver, for files, and for libdispatch.
-  private static let leastThreads = 5 + min(4, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+  /// The threads that allocate memory in every load: one per processor in Swift's pool, of which four do, two event loops,
+  /// and one each for the resolver, for files, and for libdispatch.
+  private static let allocatingThreads = 5 + min(4, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
-  /// The minimum of free address space in addition to the stacks of these threads: 256 MB for data, and a segment of the
-  /// allocator (mimalloc) for each thread, 32 MB. Swift cannot report that memory for a small object is missing, and
-  /// libdispatch waits forever for it.
-  private static let leastSpace = leastThreads << 25 + 256 << 20
+  /// The minimum number of threads. libdispatch waits forever for a thread that it cannot start, and had two more for a
+  /// moment: with two processors, 9 threads at once were measured, and hangs with a limit of 9.
+  private static let leastThreads = allocatingThreads + 2
+
+  /// The minimum number of threads for a simulation in real time, whose origin has threads of its own. With two
+  /// processors, 18 threads at once were measured, and hangs with a limit of 12.
+  static let leastSimulationThreads = leastThreads + 8
+
+  /// The minimum of free address space in addition to the stacks of the threads: 256 MB for data, and a segment of the
+  /// allocator (mimalloc), 32 MB, for each thread that allocates. Swift cannot report that memory for a small object is
+  /// missing, and libdispatch waits forever for it.
+  private static let leastSpace = allocatingThreads << 25 + 256 << 20
 
   /// Returns whether this process can have `count` more threads, by starting them, and `space` more bytes of address
   /// space at the same time, by mapping them. The system has several limits of threads, and counts the threads of all
