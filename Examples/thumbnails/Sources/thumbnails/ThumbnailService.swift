@@ -34,7 +34,7 @@ struct ThumbnailService: Sendable {
         limits: TransferLimits(bodyBytes: 20 << 20, total: .seconds(10))),
       timeline: timeline)
     // A decoding occupies a thread of Swift's pool, which has one for each core. Hits, deadlines and the HTTP server
-    // need a free one.
+    // need a free one. On a single core they wait for the decoding that runs.
     let decoders = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)
     thumbnails = ResourceLoader(
       bytes: bytes, decoder: ThumbnailDecoder(), memory: MemoryCache(limit: 256 << 20),
