@@ -1,7 +1,7 @@
 /// The content codings of a body (RFC 9110, section 8.4).
 ///
 /// Some servers declare a word that names no coding: a charset, `binary`, `none`, or the `aws-chunked` of an upload.
-/// All clients take such a body as it is.
+/// Others declare `compress` or the name of an archive format. All clients take such a body as it is.
 extension HeaderFields {
   /// The content codings in lower case, in the order in which they were applied, without `identity` and words that
   /// name no coding.
@@ -11,8 +11,8 @@ extension HeaderFields {
     return declaredCodings.filter(Self.codings.contains)
   }
 
-  /// Returns the reason that `body`, whose codings are undone, is not in the form that a word in `Content-Encoding`
-  /// leaves it in, to follow "sent"; nil if there is no such word or reason.
+  /// Returns the reason that `body`, whose codings are undone, is still coded, to follow "sent"; nil if it is not, or if
+  /// `Content-Encoding` has no word that is ignored.
   package func codingDefect(of body: some Collection<UInt8>) -> String? {
     let words = declaredCodings.filter { $0 != "identity" && !Self.codings.contains($0) }
     guard let word = words.first else { return nil }
@@ -32,16 +32,17 @@ extension HeaderFields {
     }
   }
 
-  /// The names that change a body: those of the IANA registry of content codings, and those of common compressions.
+  /// The names that change a body: those of browsers, and those whose data has no signature.
   private static let codings: Set<String> = [
-    "aes128gcm", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "pack200-gzip", "x-compress",
-    "x-gzip",
-    "zstd", "brotli", "bzip2", "lz4", "lzma", "sdch", "snappy", "x-bzip2", "xz", "zlib",
+    "aes128gcm", "br", "brotli", "dcb", "dcz", "deflate", "exi", "gzip", "lzma", "sdch", "snappy", "x-gzip",
+    "zlib", "zstd",
   ]
 
-  /// The first bytes of data in gzip, zstd, xz and bzip2.
+  /// The first bytes of data in gzip (also of `pack200-gzip`), zstd, xz, bzip2, compress and lz4.
   private static let signatures: [[UInt8]] = [
     [0x1F, 0x8B, 8], [0x28, 0xB5, 0x2F, 0xFD], [0xFD, 0x37, 0x7A, 0x58, 0x5A], Array("BZh".utf8),
+    [0x1F, 0x9D],
+    [0x04, 0x22, 0x4D, 0x18],
   ]
 
   /// Returns whether `body` starts with the head of a chunk of an upload to Amazon S3: the size in hexadecimal digits,

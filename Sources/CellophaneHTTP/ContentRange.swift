@@ -76,6 +76,16 @@ package struct ContentRange: Equatable {
   /// The value of `Content-Range`.
   package var text: String { "bytes \(first)-\(last)/\(total.map(String.init) ?? "*")" }
 
+  /// Returns whether `text` declares a body of `count` bytes to be complete: its numbers are 0, the last offset and
+  /// `count`.
+  ///
+  /// Origins that send a 206 to a request without a range write `bytes=0-9/10` or `bytes: 0-9/10`, too, or the length
+  /// for the last offset. The total says what matters here.
+  package static func isComplete(_ text: String, of count: Int) -> Bool {
+    let numbers = text.utf8.split { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.map(number)
+    return numbers == [0, count - 1, count] || numbers == [0, count, count]
+  }
+
   /// Returns the number that `digits` spell; nil if it is malformed or does not fit into an `Int`.
   @inlinable package static func number(_ digits: some Collection<UInt8>) -> Int? {
     Int(digits: digits).flatMap { $0 < .max ? $0 : nil }

@@ -21,6 +21,15 @@ extension ResponseHead {
   }
 
   @Test(arguments: [
+    ("a\u{1}b", "a b"), ("a\tb", "a\tb"), ("\u{1B}[31m\u{7F}", " [31m "), ("\u{B}\u{C}", "  "),
+    ("\u{1}\r\n \u{2}c", "   c"),
+  ])
+  func `a control character becomes a space`(value: String, expected: String) throws {
+    let head = try #require(ResponseHead(Array("HTTP/1.1 200 OK\r\nA: \(value)\r\n\r\n".utf8)))
+    #expect(head.fields["a"] == expected && head.fields.defect == nil)
+  }
+
+  @Test(arguments: [
     ("HTTP/2 404\r\n\r\n", 404), ("HTTP/1.1  200 OK\r\n\r\n", 200), ("HTTP/1.1\r\n\r\n", 0),
     ("HTTP/1.0 99999999999999999999\n\n", 0), ("HTTP/1.1 200", 200),
     ("HTTP/1.1 +20 OK\r\n\r\n", 0), ("HTTP/1.1 0200\r\n\r\n", 0), ("HTTP/1.1 20\r\n\r\n", 0),
@@ -55,7 +64,10 @@ extension ResponseHead {
 
   /// The arguments are fields and whether they make the head unusable.
   @Test(arguments: [
-    ("A: b", false), ("A: b\u{1}", true), ("A: \u{7F}", true), ("A: b\rc", true), ("A: \tb\tc", false),
+    ("A: b", false), ("A: b\rc", true), ("A: b\0", true), ("A: b\r\n c\rd", true), ("A: \tb\tc", false),
+    ("A: b\u{1}", false), ("A: \u{7F}", false), ("A: \u{1B}[31m", false), ("A: \u{B}\u{C}", false),
+    ("A: b\r\n \u{1}", false), ("Content-Length: 1\u{1}", true), ("Content-Length: 1\r\n \u{1}", true),
+    ("Location: /a\u{1}", true), ("Content-Encoding: \u{1B}", true),
     ("A : b", true), ("A\t: b", true), ("A b : c", false), (" : c", false), ("A b", false),
     ("Content-Length: 1", false), ("Content-Length: 1, 1", false),
     ("Content-Length: 1\r\nContent-Length: 01", false),
@@ -64,7 +76,8 @@ extension ResponseHead {
     ("Content-Length: 1 1", true), ("Content-Length: x", true), ("Content-Length:", true),
     ("Content-Length: ,", true),
     ("Transfer-Encoding: Chunked", false), ("Transfer-Encoding: chunked, chunked", true),
-    ("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked", true), ("Transfer-Encoding: identity", true),
+    ("Transfer-Encoding: chunked\r\nTransfer-Encoding: Chunked", false),
+    ("Transfer-Encoding: chunked\r\nTransfer-Encoding: gzip", true), ("Transfer-Encoding: identity", true),
     ("Transfer-Encoding: chunked\r\nContent-Length: 1", true),
     ("Content-Length: 1\r\nTransfer-Encoding: chunked", true), ("Transfer-Encoding:", true),
     ("Location: /a\r\nLocation: /a", false), ("Location: /a\r\nLocation: /b", true),
@@ -79,7 +92,7 @@ extension ResponseHead {
     let begin = "HTTP/1.1 200 OK\r\n"
     let heads = [
       "A: 1\r\nB: 2\r\nC: 3\r\n\r\n", "A: 1\r\nB: 2\r\n c\r\nC: 3\r\n\r\n", "B: 2\r\nC: 3\r\n\r\n", "A: 1",
-      "A: 1\nB: 2\r\nC: 3\u{1}\r\n\r\n", "A: 1\r\nB: 2\r\nC: 3\r\nB: 2\r\nD : 4\r\n\r\n", "\r\n",
+      "A: 1\nB: 2\r\nC: 3\0\r\n\r\n", "A: 1\r\nB: 2\r\nC: 3\r\nB: 2\r\nD : 4\r\n\r\n", "\r\n",
       "A: 1\r\nB: 2\r\nC: \(String(repeating: "3", count: 600))\r\nD: 4\r\n\r\n",
       String(repeating: "Content-Length: 7\r\n", count: 80) + "\r\n",
       "Content-Length: 7\r\nLocation: /a\r\n\r\n",

@@ -17,6 +17,18 @@ struct ContentRangeTests {
   }
 
   @Test(
+    "a value declares a body of 10 bytes to be complete, or not",
+    arguments: [
+      ("bytes 0-9/10", true), ("Bytes 0-9/10", true), ("bytes=0-9/10", true), ("bytes: 0-9/10", true),
+      ("0-9/10", true), ("bytes  0 - 9 / 10", true), ("bytes 0-10/10", true), ("bytes 00-09/010", true),
+      ("bytes 0-9/11", false), ("bytes 0-8/10", false), ("bytes 0-8/9", false), ("bytes 1-9/10", false),
+      ("bytes 0-9/*", false), ("bytes */10", false), ("bytes 0-/10", false), ("bytes 0-11/10", false),
+      ("bytes 0-9/10, 0-9/10", false), ("", false), ("bytes", false),
+      ("bytes 0-9/99999999999999999999", false),
+    ])
+  func complete(text: String, expected: Bool) { #expect(ContentRange.isComplete(text, of: 10) == expected) }
+
+  @Test(
     "a range selects a part of a body, or nothing",
     arguments: [
       ("bytes=0-1", 10, "bytes 0-1/10"), ("bytes=9-9", 10, "bytes 9-9/10"),

@@ -125,8 +125,8 @@ extension TransportResponse {
   /// answer a request without a range like this.
   fileprivate var withoutRange: TransportResponse {
     let ranges = headers.values(of: "content-range")
-    guard status == 206, ranges.count == 1, let range = ContentRange(ranges[0]), range.first == 0,
-      range.last + 1 == range.total, range.total == received
+    guard status == 206, !ranges.isEmpty, let received,
+      ranges.allSatisfy({ ContentRange.isComplete($0, of: received) })
     else { return self }
     var response = self
     response.status = 200

@@ -202,12 +202,14 @@ internal import CCurl
     return !parser.leavesPage
   }
 
-  /// Completes a head whose Content-Length or Transfer-Encoding libcurl refused, if its status is the whole result. The
-  /// fields behind that one are lost.
+  /// Completes a head that libcurl refused for its Content-Length, its Transfer-Encoding or a line that is no field, if
+  /// its status is the whole result. The fields behind that line are lost.
   func endHead(refusedWith code: CURLcode) {
     guard
       code == CURLE_BAD_CONTENT_ENCODING
-        || code == CURLE_WEIRD_SERVER_REPLY && errorMessage.hasPrefix("Invalid Content-Length")
+        || code == CURLE_WEIRD_SERVER_REPLY
+          && (errorMessage.hasPrefix("Invalid Content-Length")
+            || errorMessage.hasPrefix("Header without colon"))
     else { return }
     if parser.endRefusedHead(cache: fieldCache), !parser.head.isRedirect { parser.body.begin(head) }
   }

@@ -11,8 +11,8 @@ struct ResponseHead: Equatable {
   private let version: String
   /// True for HTTP/1, in which a connection carries one response at a time.
   let isHTTP1: Bool
-  /// True if a field has a control character.
-  private let hasControl: Bool
+  /// True if parsers may disagree about a field because of a control character.
+  private let isAmbiguous: Bool
   /// True if a field has whitespace before its colon.
   private let hasWideName: Bool
   private let contentLength: ContentLength
@@ -61,7 +61,7 @@ struct ResponseHead: Equatable {
   static let maxLines = 1_000
 
   private init(
-    status: Int, fields: HeaderFields, _ relevant: RelevantFields, version: String, hasControl: Bool = false,
+    status: Int, fields: HeaderFields, _ relevant: RelevantFields, version: String, isAmbiguous: Bool = false,
     hasWideName: Bool = false
   ) {
     self.status = status
@@ -69,7 +69,7 @@ struct ResponseHead: Equatable {
     self.relevant = relevant
     self.version = version
     isHTTP1 = version.hasPrefix("1.")
-    (self.hasControl, self.hasWideName) = (hasControl, hasWideName)
+    (self.isAmbiguous, self.hasWideName) = (isAmbiguous, hasWideName)
     contentLength = relevant.contains(.length) ? Self.contentLength(in: fields) : .absent
   }
 
@@ -87,7 +87,7 @@ struct ResponseHead: Equatable {
     fields.reserveCapacity(16)
     var relevant: RelevantFields = []
     var isSkipped = true
-    var hasControl = false
+    var isAmbiguous = false
     var hasWideName = false
     var index = 0
     while start < bytes.count {
@@ -104,8 +104,9 @@ struct ResponseHead: Equatable {
       if content.isEmpty { continue }
       if content.lowerBound > line.lowerBound {
         if isSkipped { continue }
-        hasControl = hasControl || bytes.contains(in: content, where: HeaderFields.isControl)
-        fields.continueLast(with: " " + String(fieldBytes: bytes.extracting(content)))
+        let kind = fields.fields.last.map { RelevantFields(name: $0.name) } ?? []
+        let rest = Self.value(bytes.extracting(content), of: kind, isAmbiguous: &isAmbiguous)
+        fields.continueLast(with: " " + rest.text)
         continue
       }
       let name = line.lowerBound..<bytes.firstIndex(of: UInt8(ascii: ":"), in: line)
@@ -119,16 +120,14 @@ struct ResponseHead: Equatable {
         }
         continue
       }
-      let value = bytes.trimmed((name.upperBound + 1)..<line.upperBound)
-      let field = HeaderFields.Field(
-        name: String(lowercasedASCII: bytes.extracting(name)),
-        value: String(fieldBytes: bytes.extracting(value)))
-      let kind = RelevantFields(name: field.name)
+      let range = bytes.trimmed((name.upperBound + 1)..<line.upperBound)
+      let lowercased = String(lowercasedASCII: bytes.extracting(name))
+      let kind = RelevantFields(name: lowercased)
+      let value = Self.value(bytes.extracting(range), of: kind, isAmbiguous: &isAmbiguous)
+      let field = HeaderFields.Field(name: lowercased, value: value.text)
       fields.append(field)
       relevant.formUnion(kind)
-      if bytes.contains(in: value, where: HeaderFields.isControl) {
-        hasControl = true
-      } else if bytes[start - 1] == UInt8(ascii: "\n"),
+      if !value.hasControl, bytes[start - 1] == UInt8(ascii: "\n"),
         cache.keep(field, kind, index, bytes.extracting(lineStart..<start))
       {
         index += 1
@@ -140,12 +139,26 @@ struct ResponseHead: Equatable {
       // Three digits (RFC 9112, section 4).
       status: code.count == 3 ? Int(digits: code) ?? 0 : 0, fields: fields, relevant,
       version: String(decoding: statusLine.dropFirst(5).prefix { $0 != space }, as: UTF8.self),
-      hasControl: hasControl, hasWideName: hasWideName)
+      isAmbiguous: isAmbiguous, hasWideName: hasWideName)
+  }
+
+  /// Returns the value in `bytes` for a field of `kind`, and whether it had a control character, which is a space in it
+  /// (RFC 9110, section 5.5). A parser may end the value at a carriage return or null byte, and fields that determine
+  /// how a response is read have no such space.
+  private static func value(
+    _ bytes: Span<UInt8>, of kind: RelevantFields, isAmbiguous: inout Bool
+  ) -> (text: String, hasControl: Bool) {
+    let text = String(fieldBytes: bytes)
+    guard bytes.contains(in: 0..<bytes.count, where: HeaderFields.isControl) else { return (text, false) }
+    let mayEnd = bytes.contains(in: 0..<bytes.count) { $0 == 0 || $0 == UInt8(ascii: "\r") }
+    isAmbiguous = isAmbiguous || mayEnd || !kind.isEmpty
+    let spaced = text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }
+    return (String(String.UnicodeScalarView(spaced)), true)
   }
 
   /// The reason that the head is unusable, to follow "sent"; nil if it is usable.
   var defect: String? {
-    if hasControl { return "a header field with a control character" }
+    if isAmbiguous { return "a header field with a control character" }
     if status == 101 { return "status 101, a protocol switch that was not requested" }
     // No other status leads anywhere.
     if relevant.contains(.location), hasResource || RedirectPolicy.isRedirect(status),
@@ -161,8 +174,9 @@ struct ResponseHead: Equatable {
   var framingDefect: String? {
     if hasWideName { return "a header field with whitespace before its colon" }
     if relevant.contains(.transferCoding) {
+      // Two programs of an origin may both add the field, and one of them chunks the body.
       let codings = fields.values(of: "transfer-encoding")
-      guard codings.count == 1, codings[0].lowercased() == "chunked" else {
+      guard codings.allSatisfy({ $0.lowercased() == "chunked" }) else {
         return "a Transfer-Encoding other than chunked"
       }
       guard !relevant.contains(.length) else { return "both Transfer-Encoding and Content-Length" }

@@ -196,10 +196,10 @@ struct ResponseParser: ~Copyable {
   /// Returns the error for a response of `received` bytes, head included, that exceeds its `Content-Length`;
   /// otherwise nil. libcurl drops the excess. Returns nil over TLS, where the overhead is unknown.
   ///
-  /// Two bytes may follow the last response of a connection: some servers end it with a line break.
+  /// Four bytes may follow the last response of a connection: some servers end it with one or two line breaks.
   func excess(_ received: Int, from origin: () -> String) -> LoadError? {
     guard !isEncrypted, isHeadComplete, let length = head.length, received - headBytes > length,
-      received - headBytes > length + 2 || !head.closes
+      received - headBytes > length + 4 || !head.closes
     else { return nil }
     return LoadError(
       .malformedResponse, "\(origin()) sent more than the \(length) bytes of its Content-Length")
