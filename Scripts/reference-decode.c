@@ -203,8 +203,13 @@ static void on_jpeg_message(j_common_ptr jpeg, int level) {
         fail("truncated", what);
     case JWRN_HUFF_BAD_CODE:     // libjpeg invents zeros
     case JWRN_ARITH_BAD_CODE:
-    case JWRN_MUST_RESYNC:       // libjpeg skips or repeats blocks
         fail(missing_end ? "truncated" : "corrupt", what);
+    case JWRN_MUST_RESYNC: { // libjpeg skips or repeats blocks, unless the number is 3, 4 or 5 too high (modulo 8)
+        int marker = jpeg->err->msg_parm.i[0], ahead = (marker - 0xD0 - jpeg->err->msg_parm.i[1] + 8) % 8;
+        if (marker < 0xD0 || marker > 0xD7 || ahead < 3 || ahead > 5) fail(missing_end ? "truncated" : "corrupt", what);
+        irregular_header = 1;
+        return;
+    }
     case JWRN_NOT_SEQUENTIAL:    // a scan of a sequential file has all coefficients anyway
     case JWRN_BOGUS_PROGRESSION: // every bit of a scan goes to its place
     case JWRN_ADOBE_XFORM:       // unknown values

@@ -118,6 +118,25 @@ def spectra():
                MISSING_END + IRREGULAR_HEADER)
 
 
+def restart_numbers():
+    picture = JPEG(43, 37, SAMPLINGS["420"])
+    whole = picture.file(restart=2)
+    for name, covers, markers in (
+        ("3", "numbers that begin with 3", lambda n: (n + 3) % 8), ("4", "numbers that begin with 4", lambda n: (n + 4) % 8),
+        ("5", "numbers that begin with 5", lambda n: (n + 5) % 8), ("one", "one wrong bit in one number", lambda n: n % 8 ^ 4 * (n == 1)),
+    ):
+        scans = picture.scan(restart=2, markers=markers)
+        yield jpeg(f"restart-far-{name}", covers, picture.file(restart=2, scans=scans), whole, IRREGULAR_HEADER)
+    progressive = jpegtran(whole, "-restart", "1", scans=SUCCESSIVE)
+    for name, data in (("progressive", progressive), ("arithmetic", jpegtran(whole, "-restart", "1", "-arithmetic"))):
+        at = data.index(b"\xff\xd1")
+        wrong = data[: at + 1] + b"\xd5" + data[at + 2 :]
+        yield jpeg(f"restart-far-{name}", "the same, " + name, wrong, data, IRREGULAR_HEADER)
+    # Three stretches are missing: the numbers after them are far away, too.
+    first, last = whole.index(b"\xff\xd0"), whole.index(b"\xff\xd3")
+    yield bad_jpeg("restart-far-lost", "three stretches are missing", whole[:first] + whole[last:])
+
+
 def jpeg_ends():
     picture = JPEG(43, 37, SAMPLINGS["420"])
     data, gray = picture.file(), JPEG(43, 37, [(1, 1)]).file()
@@ -156,5 +175,5 @@ def jpeg_ends():
 
 
 def cases():
-    for part in (checksums, png_ends, spectra, jpeg_ends):
+    for part in (checksums, png_ends, spectra, restart_numbers, jpeg_ends):
         yield from part()

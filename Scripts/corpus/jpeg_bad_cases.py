@@ -110,9 +110,9 @@ def structure():
         ("interval-long", "a restart interval of 3 bytes", picture.file(JFIF + segment(0xDD, b"\0\0\0"))),
     ):
         yield bad(name, covers, data)
-    for length in (0, 1):  # libjpeg treats these lengths as 2
-        data = picture.file(segment(0xE1, b"", length=length))
-        yield bad(f"length-{length}", f"a segment of length {length}", data, by_header=True)
+    for length in (0, 1):  # libjpeg treats these lengths as 2, but not in segments that it needs
+        data = picture.file(JFIF + segment(0xDB, b"", length=length))
+        yield bad(f"length-{length}-needed", f"a table of length {length}", data)
 
 
 def restarts():
@@ -120,7 +120,8 @@ def restarts():
     whole = picture.file(restart=2)
     unmarked = picture.file(frame=picture.frame() + segment(0xDD, struct.pack(">H", 2)))
     for name, covers, markers, error in (
-        ("wrong-first", "numbers that begin with 1", lambda n: (n + 1) % 8, "corrupt"), ("wrong-far", "numbers that begin with 4", lambda n: (n + 4) % 8, "corrupt"),
+        ("wrong-first", "numbers that begin with 1", lambda n: (n + 1) % 8, "corrupt"), ("wrong-second", "numbers that begin with 2", lambda n: (n + 2) % 8, "corrupt"),
+        ("wrong-last", "numbers that begin with 7", lambda n: (n + 7) % 8, "corrupt"), ("wrong-before", "numbers that begin with 6", lambda n: (n + 6) % 8, "corrupt"),
         ("missing-one", "one marker missing", lambda n: None if n == 1 else n % 8, "corrupt"), ("same", "always 0", lambda n: 0, "corrupt"),
     ):
         data = picture.file(restart=2, scans=picture.scan(restart=2, markers=markers))

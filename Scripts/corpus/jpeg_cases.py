@@ -212,7 +212,9 @@ def surroundings():
         ("TEM", "a TEM marker", picture.file(b"\xff\x01" + JFIF)), ("restart-in-head", "a restart marker in the head", picture.file(JFIF + b"\xff\xd3")),
         ("ICC-wrong", "a profile that is none", picture.file(JFIF + profile)), ("JFIF-2", "JFIF of version 2", picture.file(JFIF[:9] + b"\2\0" + JFIF[11:])),
         ("JFIF-short", "a JFIF marker of 3 bytes", picture.file(segment(0xE0, b"JFI"))), ("JFIF-thumbnail", "a JFIF thumbnail", picture.file(segment(0xE0, JFIF[4:16] + b"\1\1abc"))),
-        ("JFXX", "a JFXX extension", picture.file(JFIF + segment(0xE0, b"JFXX\0\x13" + bytes(9)))), ("DNL", "a DNL that agrees", picture.file(tail=segment(0xDC, b"\0\x13") + EOI)),
+        ("length-0", "an APP1 of length 0", picture.file(segment(0xE1, b"", length=0))), ("length-1", "an APP1 of length 1", picture.file(segment(0xE1, b"", length=1))),
+        ("length-0-comment", "a comment of length 0", picture.file(JFIF + segment(0xFE, b"", length=0))), ("length-1-JFIF", "a JFIF marker of length 1", picture.file(segment(0xE0, b"", length=1))),
+        ("length-0-Adobe", "an Adobe marker of length 0", picture.file(JFIF + segment(0xEE, b"", length=0))), ("JFXX", "a JFXX extension", picture.file(JFIF + segment(0xE0, b"JFXX\0\x13" + bytes(9)))), ("DNL", "a DNL that agrees", picture.file(tail=segment(0xDC, b"\0\x13") + EOI)),
         ("tables-after", "tables after the image", picture.file(tail=quantization() + TABLES + EOI)),
         ("DAC", "arithmetic conditioning in a Huffman file", picture.file(JFIF + segment(0xCC, b"\0\x10"))),
     ):

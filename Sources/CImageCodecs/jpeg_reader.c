@@ -88,6 +88,15 @@ static bool is_error_of_code(JPEGReader *reader) {
     return !jpeg_source_may_be_fast(jpeg, left);
 }
 
+// Returns true if a restart marker only has a wrong number. libjpeg then decodes the data after it as if the number were
+// right. A number near the expected one means lost or repeated data instead, for which libjpeg skips blocks. If data is
+// lost in spite of a number far away, the end of the scan lacks it, and libjpeg warns there.
+static bool is_misnumbered(const struct jpeg_decompress_struct *jpeg) {
+    int marker = jpeg->err->msg_parm.i[0], expected = jpeg->err->msg_parm.i[1];
+    int distance = (marker - JPEG_RST0 - expected) & 7;
+    return (marker & ~7) == JPEG_RST0 && distance >= 3 && distance <= 5;
+}
+
 // libjpeg warns and continues. A warning about pixels is an error here. Others leave every pixel right.
 static void on_message(j_common_ptr jpeg, int level) {
     if (level >= 0) return;
@@ -101,8 +110,11 @@ static void on_message(j_common_ptr jpeg, int level) {
         if (!is_error_of_code(reader)) return;
         fail_with_message(jpeg, CodecStatusCorrupt);
     case JWRN_ARITH_BAD_CODE: fail_with_message(jpeg, CodecStatusCorrupt);
-    // A restart marker is missing: libjpeg guesses the position of the data after it.
-    case JWRN_MUST_RESYNC: fail_with_message(jpeg, CodecStatusCorrupt);
+    // A restart marker is missing or wrong: libjpeg guesses the position of the data after it.
+    case JWRN_MUST_RESYNC:
+        if (!is_misnumbered(&reader->jpeg)) fail_with_message(jpeg, CodecStatusCorrupt);
+        reader->base.warnings |= CodecWarningsHeader;
+        return;
     // Bytes that are not part of the file format. In front of a missing end marker, they can be damaged data.
     case JWRN_EXTRANEOUS_DATA:
         if (reader->source.ended) fail_with_message(jpeg, CodecStatusTruncated);

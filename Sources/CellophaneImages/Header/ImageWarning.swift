@@ -7,7 +7,8 @@ public enum ImageWarning: String, Sendable, CaseIterable {
   /// The checksum of a PNG chunk that does not affect the pixels is wrong, or a color profile is damaged or
   /// not for images of this kind. The chunk or the profile is ignored.
   case damagedMetadata = "damaged-metadata"
-  /// A header has values that the format does not allow, and the pixels do not depend on them.
+  /// A header or a restart marker has values that the format does not allow, and the pixels do not depend on
+  /// them.
   case irregularHeader = "irregular-header"
   /// The colors were to be converted to sRGB, but they are HDR, or their profile defines no conversion. They
   /// are as in the file.

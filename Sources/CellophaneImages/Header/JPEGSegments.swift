@@ -19,8 +19,8 @@ struct JPEGSegments {
       case 0xD9: throw LoadError(.corrupt, "the JPEG contains no image")
       default: break
       }
-      guard let length = file.number16(at: offset) else { break }
-      guard length >= 2 else { throw LoadError(.corrupt, "the JPEG has a segment of length \(length)") }
+      // The length includes its own two bytes. Readers take 0 and 1 for an empty segment, as libjpeg does.
+      guard let length = file.number16(at: offset).map({ max($0, 2) }) else { break }
       guard let content = file.part(from: offset + 2, length: length - 2) else { break }
       offset += length
       return (marker, content)

@@ -64,7 +64,7 @@ package enum MetadataStripper {
       case 0x01, 0xD0...0xD8: continue
       default: break
       }
-      guard let length = view.number16(at: start), length >= 2,
+      guard let length = view.number16(at: start).map({ max($0, 2) }),
         let content = view.part(from: start + 2, length: length - 2)
       else { break }
       offset = start + length
