@@ -1,2 +1,3 @@
 #pragma once
 #include <zstd.h>
+#include <zstd_errors.h>

@@ -21,6 +21,9 @@ struct ColumnSplitter: Sendable {
 
     var count: Int { ends.count }
 
+    /// True for delimiters alone, as spreadsheets write rows that were cleared.
+    var isBlank: Bool { count > 1 && defect == nil && bytes[...].trimmed.isEmpty }
+
     subscript(field: Int) -> ArraySlice<UInt8> { bytes[(field == 0 ? 0 : ends[field - 1])..<ends[field]] }
   }
 

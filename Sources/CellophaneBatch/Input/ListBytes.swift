@@ -32,6 +32,8 @@ final class ListBytes: Sendable {
 
   private static let gzip: [UInt8] = [0x1F, 0x8B]
   private static let zstd: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
+  /// The bytes after the first one of a frame to skip (RFC 8878, section 3.1.2), as pzstd writes it first.
+  private static let skippable: [UInt8] = [0x2A, 0x4D, 0x18]
 
   private let descriptor: Int32
   private let state = Mutex(State())
@@ -41,7 +43,7 @@ final class ListBytes: Sendable {
   /// The number of bytes; nil for a pipe and for a compressed list.
   var length: Int? {
     let start = Platform.read(descriptor, atMost: Self.zstd.count, at: 0) ?? []
-    if start.starts(with: Self.gzip) || start.starts(with: Self.zstd) { return nil }
+    if start.starts(with: Self.gzip) || Self.isZstd(start) { return nil }
     return Platform.size(ofFile: descriptor)
   }
 
@@ -67,7 +69,7 @@ final class ListBytes: Sendable {
         var output: [UInt8] = []
         while output.count < Self.chunk, !state.input.isEmpty {
           guard decode(Array(state.input.prefix(Self.piece)), state.coding, to: &output) else {
-            throw LoadError(.io, "its compressed data is damaged, or something else follows it")
+            throw LoadError(.io, Self.defect(of: state.coding))
           }
           state.input = state.input.dropFirst(Self.piece)
         }
@@ -86,17 +88,21 @@ final class ListBytes: Sendable {
         state.coding = .gzip(decoder)
         return
       }
-      if state.input.starts(with: Self.zstd) {
+      if Self.isZstd(state.input) {
         guard let decoder = ZstdDecoder() else { throw LoadError(.io, Platform.reason(ENOMEM)) }
         state.coding = .zstd(decoder)
         return
       }
-      let mayBeCompressed = [Self.gzip, Self.zstd].contains { $0.starts(with: state.input) }
-      if bytes.isEmpty || !mayBeCompressed {
+      if bytes.isEmpty || state.input.count >= Self.zstd.count {
         state.coding = .none
         return
       }
     }
+  }
+
+  private static func isZstd(_ start: some Collection<UInt8>) -> Bool {
+    start.starts(with: zstd)
+      || (start.first ?? 0) & 0xF0 == 0x50 && start.dropFirst().starts(with: skippable)
   }
 
   private func next() throws(LoadError) -> [UInt8] {
@@ -104,6 +110,13 @@ final class ListBytes: Sendable {
       throw LoadError(.io, Platform.reason(errno))
     }
     return bytes
+  }
+
+  private static func defect(of coding: Coding) -> String {
+    if case .zstd(let decoder) = coding, decoder.needsMemory {
+      return "its decompression needs more than 128 MB; decompress it with zstd -d --long=31 LIST"
+    }
+    return "its compressed data is damaged, or something else follows it"
   }
 
   private func isComplete(_ coding: Coding) -> Bool {

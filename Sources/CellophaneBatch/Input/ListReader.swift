@@ -183,7 +183,7 @@ package struct ListReader: Sendable {
     records.reserveCapacity(found.count)
     for row in found {
       if let header {
-        records.append(record(row, header))
+        if !row.isBlank { records.append(record(row, header)) }
       } else {
         header = try ListHeader(row, field: field, requiring: requiredFields)
       }

@@ -18,10 +18,14 @@ struct ListStart: Sendable {
     piped([0x28, 0xB5, 0x2F, 0xFD], "compressed", through: "zstd -dc LIST"),
     piped([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "compressed", through: "xz -dc LIST"),
     piped(Array("BZh".utf8), "compressed", through: "bzip2 -dc LIST"),
+    piped([0x04, 0x22, 0x4D, 0x18], "compressed", through: "lz4 -dc LIST"),
     piped([0xFF, 0xFE], "UTF-16", through: "iconv -f UTF-16 -t UTF-8 LIST"),
     piped([0xFE, 0xFF], "UTF-16", through: "iconv -f UTF-16 -t UTF-8 LIST"),
     table(Array("PAR1".utf8), "a Parquet file"), table(Array("ARROW1".utf8), "an Arrow file"),
     table(Array("ORC".utf8), "an ORC file"), table(Array("SQLite format 3\0".utf8), "an SQLite database"),
+    table(Array("FEA1".utf8), "a Feather file"), table(Array("Obj\u{1}".utf8), "an Avro file"),
+    table([0x89, 0x48, 0x44, 0x46], "an HDF5 file"), table([0x93] + Array("NUMPY".utf8), "a NumPy file"),
+    archive([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "a 7-Zip file"), archive(Array("Rar!".utf8), "a RAR file"),
     Mark(
       bytes: Array("PK\u{3}\u{4}".utf8), format: "a zip file or a spreadsheet, not a list of URLs",
       remedy: "unpack it, or save the spreadsheet as CSV"),
@@ -29,6 +33,9 @@ struct ListStart: Sendable {
       bytes: [0xD0, 0xCF, 0x11, 0xE0],
       format: "a spreadsheet or another document of an office program, not a list of URLs",
       remedy: "save it as CSV"),
+    Mark(
+      bytes: Array("%PDF".utf8), format: "a PDF document, not a list of URLs",
+      remedy: "write its URLs to a file, one per line"),
     Mark(
       bytes: Array("<?xml".utf8), format: "an XML file, not a list of URLs",
       remedy: "write its URLs to a file, one per line"),
@@ -40,6 +47,13 @@ struct ListStart: Sendable {
     Mark(
       bytes: Array(PNGHeader.signature.prefix(4)), format: "a PNG image, not a list of URLs", remedy: decode),
   ]
+
+  /// The start of UTF-16 and UTF-32 without a byte order mark, and of most binary files.
+  private static let binary = Mark(
+    bytes: [], format: "a binary file or UTF-16, not a list of URLs",
+    remedy: "convert it to text, for example with iconv -f UTF-16LE -t UTF-8 LIST | COMMAND")
+  /// The number of bytes that show a binary file. 8: such a file often starts with a number of 8 bytes.
+  private static let binaryStart = 8
 
   private static let decode = "to decode it, use cellophane decode"
   /// The longest start of a JSON array that is held until its first element is known.
@@ -55,7 +69,9 @@ struct ListStart: Sendable {
   mutating func list(with chunk: [UInt8], command: String) throws(LoadError) -> [UInt8] {
     guard let former = held else { return chunk }
     let bytes = former + chunk
-    if let mark = Self.marks.first(where: { bytes.starts(with: $0.bytes) }) {
+    let isBinary = bytes.prefix(Self.binaryStart).contains(0)
+    if let mark = Self.marks.first(where: { bytes.starts(with: $0.bytes) }) ?? (isBinary ? Self.binary : nil)
+    {
       throw LoadError(
         .invalidRequest,
         "it is \(mark.format); " + mark.remedy.replacing("COMMAND", with: "cellophane \(command) -"))
@@ -64,7 +80,8 @@ struct ListStart: Sendable {
     let array = Self.arrayElement(text)
     if let element = array ?? nil { throw Self.arrayError(of: element, command) }
     let mayBeArray = array != nil && text.count < Self.longestArrayStart
-    if mayBeArray
+    let mayBeBinary = bytes.count < Self.binaryStart && !bytes.contains(UInt8(ascii: "\n"))
+    if mayBeArray || mayBeBinary
       || (Self.marks.map(\.bytes) + [Self.byteOrderMark]).contains(where: { $0.starts(with: bytes) })
     {
       held = bytes
@@ -95,11 +112,17 @@ struct ListStart: Sendable {
   /// Returns the held bytes of a list that is shorter than a mark; nil if none are held.
   mutating func end() -> [UInt8]? {
     defer { held = nil }
-    return held
+    return held.map {
+      $0.starts(with: Self.byteOrderMark) ? Array($0.dropFirst(Self.byteOrderMark.count)) : $0
+    }
   }
 
   private static func piped(_ bytes: [UInt8], _ format: String, through program: String) -> Mark {
     Mark(bytes: bytes, format: format, remedy: "pipe it: \(program) | COMMAND")
+  }
+
+  private static func archive(_ bytes: [UInt8], _ format: String) -> Mark {
+    Mark(bytes: bytes, format: format + ", not a list of URLs", remedy: "unpack it")
   }
 
   private static func table(_ bytes: [UInt8], _ format: String) -> Mark {

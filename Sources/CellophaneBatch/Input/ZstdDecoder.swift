@@ -4,6 +4,8 @@ internal import CZstd
 @safe final class ZstdDecoder {
   /// True if the data may end here: after a frame with a valid checksum.
   private(set) var isComplete = true
+  /// True if the data needs a larger window than 128 MB, the limit of the library and of the program `zstd`.
+  private(set) var needsMemory = false
   private let stream: OpaquePointer
   private var output = [UInt8](repeating: 0, count: ZSTD_DStreamOutSize())
 
@@ -25,7 +27,10 @@ internal import CZstd
           let rest = unsafe ZSTD_decompressStream(stream, &target, &source)
           return unsafe (rest, target.pos)
         }
-        guard ZSTD_isError(rest) == 0 else { return false }
+        guard ZSTD_isError(rest) == 0 else {
+          needsMemory = ZSTD_getErrorCode(rest) == ZSTD_error_frameParameter_windowTooLarge
+          return false
+        }
         result += output[..<written]
         isComplete = rest == 0
         // With space left in the output, or at the end of a frame, no more output is left.

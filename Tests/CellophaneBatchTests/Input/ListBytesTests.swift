@@ -41,6 +41,9 @@ struct ListBytesTests {
   @Test(arguments: [
     "cat", "gzip -c", "gzip -1 -c", "(head -c 1000 | gzip -c; gzip -c)", "(gzip -c; head -c 512 /dev/zero)",
     "zstd -c", "zstd -19 -c --check", "(head -c 1000 | zstd -c; zstd -c)", "zstd -c --no-check",
+    "(printf 'P*M\\030\\004\\000\\000\\000skip'; zstd -c)",
+    "(zstd -c; printf '_*M\\030\\000\\000\\000\\000')",
+    "zstd -c --long=27", "pzstd -c",
   ])
   func `a list is read as it is`(command: String) throws {
     guard let bytes = try output(command, of: Self.text) else { return }
@@ -61,6 +64,12 @@ struct ListBytesTests {
       let error = #expect(throws: LoadError.self) { try read(bytes, inPiecesOf: 1 << 20) }
       #expect(error?.kind == .io && error?.message.contains(reason) == true, "\(error as Any)")
     }
+  }
+
+  @Test func `data that needs too much memory is an error with the command for it`() throws {
+    guard let bytes = try output("zstd -c --long=28", of: Self.text) else { return }
+    let error = #expect(throws: LoadError.self) { try read(bytes, inPiecesOf: 1 << 20) }
+    #expect(error?.message.contains("zstd -d --long=31 LIST") == true, "\(error as Any)")
   }
 
   @Test(arguments: ["gzip -9 -c", "zstd -19 -c"])

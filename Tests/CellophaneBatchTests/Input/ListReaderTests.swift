@@ -34,7 +34,8 @@ struct ListReaderTests {
     "the extension of a file determines the format",
     arguments: [
       ("list", .lines), ("list.txt", .lines), ("list.CSV", .csv), ("a/b.tsv", .tsv), ("b.tab", .tsv),
-      ("x.y.jsonl", .jsonl), ("x.ndjson", .jsonl), ("x.csv.gz", .csv), ("x.JSONL.ZST", .jsonl),
+      ("x.y.jsonl", .jsonl), ("x.ndjson", .jsonl),
+      ("x.csv.gz", .csv), ("x.JSONL.ZST", .jsonl),
       ("x.gz", .lines),
       ("x.csv.gz.gz", .lines), ("gz", .lines), ("a.csv/list", .lines), ("csv", .lines), (".csv", .lines),
       ("", .lines),
@@ -89,6 +90,8 @@ struct ListReaderTests {
         ["2 http://h {\"a\":\"1\"}", "3 ! a quote is never closed; lines 3 to 4 are one record"]
       ),
       (.csv, "url\n\"\"\nhttp://h", ["2 ! the column 'url' is empty", "3 http://h"]),
+      (.csv, "url,a\n,\n , \nhttp://h,\n,,,\n\"\",\"\"\n", ["4 http://h {\"a\":\"\"}"]),
+      (.tsv, "url\ta\n\t\n\tb\nhttp://h", ["3 ! the column 'url' is empty {\"a\":\"b\"}", "4 http://h"]),
       (
         .jsonl, "{\"url\":\"http://h\"\n{\"url\":\"http://i\"}",
         ["1 ! the line is not a JSON object", "2 http://i"]

@@ -10,6 +10,11 @@ struct ListStartTests {
     ("ARROW1\0\0", "it is an Arrow file"), ("ORC\u{1}", "it is an ORC file"),
     ("SQLite format 3\0x", "it is an SQLite database"),
     ("PK\u{3}\u{4}\u{14}", "it is a zip file or a spreadsheet, not a list of URLs; unpack it, or save"),
+    ("FEA1\0\0\0\0", "it is a Feather file"), ("Obj\u{1}\u{4}\u{16}avro", "it is an Avro file"),
+    ("Rar!\u{1A}\u{7}\0", "it is a RAR file, not a list of URLs; unpack it"),
+    ("%PDF-1.4\n", "it is a PDF document"), ("\u{4}\"M\u{18}abcd", "it is compressed; pipe it: lz4 -dc LIST"),
+    ("h\0t\0t\0p\0", "it is a binary file or UTF-16"), ("\0h\0t\0t\0p", "it is a binary file or UTF-16"),
+    ("\0\0\0h\0\0\0t", "it is a binary file or UTF-16"), ("\u{10}\0\0\0\0\0\0\0", "it is a binary file"),
     ("<?xml version", "it is an XML file"), ("<!DOCTYPE html>", "it is an HTML page"),
     (
       "[{\"url\":\"http://h/1\"}]",
@@ -39,7 +44,8 @@ struct ListStartTests {
   }
 
   @Test(arguments: [
-    "PAR", "PK", "O", "<", "[", " [ ", "[http://h/1", "[1]", "http://h/[{", "PAR2", "\n\n", "<http://h>",
+    "PAR", "PK", "O", "<", "%PD", "Ra", "Obj", "FEA2http://h", "7z", "[", " [ ", "[http://h/1", "[1]",
+    "http://h/[{", "PAR2", "\n\n", "<http://h>",
   ])
   func `other text is a list`(text: String) throws {
     for size in [1, 1_000] {
