@@ -133,15 +133,17 @@ extension CellophaneTool {
   static func checkCommandNames(in words: [String]) throws {
     var commands: [any ParsableCommand.Type] = configuration.subcommands
     var path = "cellophane"
-    for word in words.first == "help" ? words.dropFirst() : words[...] {
-      guard !commands.isEmpty, !word.hasPrefix("-") else { return }
+    let isHelp = words.first == "help"
+    for word in isHelp ? words.dropFirst() : words[...] {
+      guard isHelp || !commands.isEmpty, !word.hasPrefix("-") else { return }
       guard let command = commands.first(where: { $0.configuration.commandName == word }) else {
         let names = commands.compactMap { $0.configuration.commandName }
         // A URL with a password may take the place of the command.
         let shown = word.contains(":") ? CanonicalURL.withoutUser(word) : word
         let advice =
           word.nearest(of: names).map { ". Did you mean '\($0)'?" }
-          ?? "; the commands are \(names.joined(separator: ", "))"
+          ?? (names.isEmpty
+            ? "; \(path) has no commands" : "; the commands are \(names.joined(separator: ", "))")
         throw Failure.usage("unknown command '\(shown)'\(advice)", seeing: path + " --help")
       }
       path += " " + word

@@ -110,6 +110,13 @@ struct HelpTests {
       (["cache", "stat"], "unknown command 'stat'. Did you mean 'stats'? (see cellophane cache --help)"),
       (["help", "cache", "lst"], "Did you mean 'list'? (see cellophane cache --help)"),
       (["help", "foo"], "unknown command 'foo'; the commands are fetch, decode, prefetch, browse, "),
+      (
+        ["help", "fetch", "foo"],
+        "unknown command 'foo'; cellophane fetch has no commands (see cellophane fetch --help)"
+      ),
+      (["help", "cache", "trim", "x"], "unknown command 'x'; cellophane cache trim has no commands"),
+      (["help", "Fetch"], "Did you mean 'fetch'?"),
+      (["help", ""], "unknown command ''; the commands are fetch"),
       (["cache", "remove"], "unknown command 'remove'; the commands are stats, list, verify, trim, clear"),
     ])
   func commands(arguments: [String], message: String) async throws {
