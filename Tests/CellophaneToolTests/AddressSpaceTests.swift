@@ -1,3 +1,4 @@
+internal import Cellophane
 internal import CellophaneTestOrigin
 internal import Testing
 
@@ -19,6 +20,20 @@ internal import Testing
         let isReported = ended.exit == 1 && ended.errorLines.count == 1 && ended.errors.contains("ulimit -v")
         #expect(ended.exit == 0 || isReported, "\(command): \(ended)")
         #expect(kilobytes >= 400_000 || isReported, "\(command): \(ended)")
+      }
+    }
+
+    /// The pixels of the image take 196 MB, and the process may use about 160 MB for a decoding.
+    @Test("checking an image needs the memory of a few rows")
+    func check() async throws {
+      let room = try Room()
+      let pixels = [UInt8](repeating: 255, count: 196_000_000)
+      try room.write(Image(width: 7_000, height: 7_000, pixels: pixels).encoded(as: .png), as: "large.png")
+      for (options, exit) in [("", 0), ("--json", 0), ("--size 6900", 2), ("--partial", 2)]
+        as [(String, Int32)]
+      {
+        let ended = try await room.shell("ulimit -v 700000; cellophane decode large.png \(options)")
+        #expect(ended.exit == exit, "\(options): \(ended)")
       }
     }
 

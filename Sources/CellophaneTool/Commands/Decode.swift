@@ -156,12 +156,16 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
     var options = decoding.options(
       appliesOrientation: !limits.ignoresOrientation, keepsColors: result.rgba != nil || result.output == nil)
     options.allowsPartial = limits.partial
+    // A check needs the memory of a few rows.
+    options.discardsPixels =
+      result.rgba == nil && result.output == nil && !limits.partial && !decoding.changesPixels
     let bytes = try FileIO.read(file, limit: Self.largestFile)
     looksLikeList = URLText.begins(with: bytes)
     do throws(LoadError) { return try DecodedFile(bytes, options: options, decoder: pixels.decoder) } catch {
       guard error.kind == .truncated || error.kind == .corrupt else { throw error }
       let isPartial = options.allowsPartial
       options.allowsPartial = true
+      options.discardsPixels = false
       let hasPixels =
         !isPartial && (try? DecodedFile(bytes, options: options, decoder: pixels.decoder)) != nil
       throw error.appending(hasPixels ? "; --partial accepts missing pixels" : "; no pixel can be decoded")
