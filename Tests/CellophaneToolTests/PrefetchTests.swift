@@ -248,8 +248,9 @@ struct PrefetchTests {
   @Test("an endless first line has one failed result and ends the run with an error")
   func endlessLine() async throws {
     let room = try Room()
-    for command in ["prefetch /dev/zero", "prefetch </dev/zero"] {
-      let ended = try await room.shell("cellophane \(command) --quiet --jsonl results")
+    let endless = "tr '\\0' a </dev/zero |"
+    for command in ["\(endless) cellophane prefetch /dev/stdin", "\(endless) cellophane prefetch"] {
+      let ended = try await room.shell("\(command) --quiet --jsonl results")
       #expect(
         ended.exit == 1 && ended.errors.contains("its first line has more than 16777216 bytes"),
         "\(command): \(ended)")
@@ -277,7 +278,7 @@ struct PrefetchTests {
         Array("a\n".utf8) + [UInt8](repeating: 97, count: 1_000_000) + Array("\nb".utf8), 3
       ),
       ("20 000 lines", Array(String(repeating: "not a url %%\n", count: 20_000).utf8), 20_000),
-      ("NULs", [UInt8](repeating: 0, count: 1_000), 1),
+      ("NULs after a text", Array("http://h".utf8) + [UInt8](repeating: 0, count: 1_000), 1),
       ("nothing", [], 0), ("line ends", Array("\r\n\n\r\n".utf8), 0),
     ] as [(String, [UInt8], Int?)] {
       let list = try room.write(bytes, as: "list")
