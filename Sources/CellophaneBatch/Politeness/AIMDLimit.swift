@@ -12,7 +12,12 @@ package enum HostSignal: Equatable, Sendable {
   case rejected
   /// The host answered 429: it may have a limit of requests per second.
   case limited
-  /// The host requested a pause (503), or could not be reached.
+  /// The host answered 429 again to a record that it had refused before while it answered others.
+  case limitedAgain
+  /// The host answered with another temporary error, or closed the connection, in each of these attempts. It may receive
+  /// too many requests, or the resource fails.
+  case failed(attempts: Int)
+  /// The host requested a pause, or could not be reached.
   case refused
   /// The host did not respond in time, nor to other requests.
   case silent
@@ -69,12 +74,12 @@ struct AIMDLimit: Equatable {
   mutating func note(_ signal: HostSignal, begunAt start: Duration, now: Duration) {
     let isNew = loweredAt.map { start >= $0 } ?? true
     switch signal {
-    case .kept, .rejected: break
+    case .kept, .rejected, .limitedAgain: break
     case .served: endSilence()
     case .silent:
       beforeSilence = beforeSilence ?? current
       if isNew { lower(to: current / 2, now: now) }
-    case .refused, .limited, .recovered:
+    case .refused, .failed, .limited, .recovered:
       beforeSilence = nil
       if isNew { lower(to: current / 2, now: now) }
     case .answered(let firstByte):

@@ -11,6 +11,7 @@ struct HostQueue<Item> {
   /// The items for which the host requested a pause, by its end. They return after it.
   private var delayed: [(item: Item, until: Duration)] = []
   private var rate: HostRate
+  private var refusals = RefusalEvidence()
   // True until `rate` allows the next item.
   private var isPaced = false
   /// The time of the last answer; nil without one.
@@ -124,25 +125,36 @@ struct HostQueue<Item> {
 
   /// Applies the signal of an item.
   ///
-  /// - Parameter isRetry: Whether the host refused the item before, and answered others.
+  /// - Parameter isRetry: Whether the item was requested before.
   mutating func note(_ signal: HostSignal, isRetry: Bool = false, begunAt start: Duration, now: Duration) {
-    // It says nothing about the host, except that its refusals do not come from a limit.
-    if isRetry, signal == .limited { return rate.refusedRetry() }
-    // A rate that fits the host needs no lower limit of concurrent items.
-    if signal != .limited || !rate.limited(begunAt: start, at: now) {
-      limit.note(signal, begunAt: start, now: now)
-      politeness.note(limit: limit.current)
-    }
+    refusals.note(signal, isRetry: isRetry)
+    if refusals.isOfRecords { rate.forget() }
+    lower(by: signal, begunAt: start, now: now)
     switch signal {
-    case .refused, .rejected, .limited, .silent: return
+    case .refused, .failed, .rejected, .limited, .limitedAgain, .silent: return
     case .kept: rate.refund()
     case .answered, .recovered, .served:
       pauses.answered()
       lastAnswer = now
-      rate.answered(isRetry: isRetry, at: now)
+      rate.answered(at: now)
     }
     served += 1
   }
+
+  /// Applies a signal to the limit of running items, or to the rate.
+  private mutating func lower(by signal: HostSignal, begunAt start: Duration, now: Duration) {
+    switch signal {
+    case .limited, .failed: if refusals.isOfRecords { return }
+    default: break
+    }
+    // A rate that fits the host needs no lower limit of concurrent items.
+    if signal == .limited, rate.limited(begunAt: start, at: now) { return }
+    limit.note(signal, begunAt: start, now: now)
+    politeness.note(limit: limit.current)
+  }
+
+  /// Whether the host refuses only certain items; see ``RefusalEvidence``.
+  var refusesRecords: Bool { refusals.isOfRecords }
 
   /// Ends a pause, because the host responds to other items.
   mutating func endPause() { pauses.endPause() }

@@ -106,7 +106,7 @@ struct HostQueues<Item> {
   ///
   /// - Parameters:
   ///   - signal: The evidence about the host; nil if the host was not involved.
-  ///   - isRetry: Whether the host refused the item before, and answered others.
+  ///   - isRetry: Whether the item was requested before.
   ///   - endsPause: Whether a pause of the host ends, because the host responds to other items.
   ///   - start: The start of the item.
   @discardableResult
@@ -140,6 +140,9 @@ struct HostQueues<Item> {
   ) -> Bool {
     hosts[host]?.pauses.allowsAnother(of: most, after: refusal, now: now) ?? true
   }
+
+  /// Returns whether a host refuses only certain items; see ``RefusalEvidence``.
+  func refusesRecords(_ host: String) -> Bool { hosts[host]?.refusesRecords ?? false }
 
   /// Returns whether a host responds to some requests; see ``HostBackoff/isResponsive``.
   func isResponsive(_ host: String) -> Bool { hosts[host]?.pauses.isResponsive ?? false }

@@ -2,17 +2,11 @@
 ///
 /// A host that answers 429 while it answers others has a limit of requests per second. The rate is then that of its recent
 /// responses, which is that limit, and grows until the next 429. Without a 429 there is no limit except the given one.
-///
-/// A host may also answer 429 to some URLs only, whatever the rate is. Their retries show it: all of them are refused,
-/// while a host with a limit soon answers some. The rate is then forgotten until a retry is answered.
 struct HostRate: Equatable {
   /// The number of recent responses that measure the rate. 20: an error of about a fifth, which later refusals correct.
   static var mostMeasured: Int { 20 }
   /// The number of responses below which no rate is learned. 10: fewer say little about the limit.
   static var fewestMeasured: Int { 10 }
-  /// The number of retries, all refused, after which the refusals concern their records. 3: near the limit of a host, about
-  /// one retry of thirty is refused.
-  static var mostRefusedRetries: Int { 3 }
   /// The part of the measured rate that remains after a refusal. 0.95: the excess requests drain within some responses.
   static var decrease: Double { 0.95 }
   /// The responses and the time that double the rate. The growth is quadratic: after a refusal, the rate stays near the
@@ -28,8 +22,6 @@ struct HostRate: Equatable {
   private var since = Duration.zero
   // The responses since then.
   private var responses = 0
-  // The refused retries since the last retry with an answer.
-  private var refusedRetries = 0
   // The times of the last responses, and the index of the oldest.
   private var times: [Duration] = []
   private var oldest = 0
@@ -66,28 +58,21 @@ struct HostRate: Equatable {
   mutating func refund() { next -= lastStep }
 
   /// Counts a response that is no refusal.
-  ///
-  /// - Parameter isRetry: Whether the host refused the record before, and answered others.
-  mutating func answered(isRetry: Bool = false, at now: Duration) {
-    if isRetry { refusedRetries = 0 }
+  mutating func answered(at now: Duration) {
     responses += 1
     if times.count < Self.mostMeasured { return times.append(now) }
     times[oldest] = now
     oldest = (oldest + 1) % Self.mostMeasured
   }
 
-  /// Counts a 429 to a record that the host refused before, while it answered others.
-  mutating func refusedRetry() {
-    refusedRetries += 1
-    if refusedRetries >= Self.mostRefusedRetries { learned = nil }
-  }
+  /// Forgets the learned rate, because the refusals concern their records.
+  mutating func forget() { learned = nil }
 
   /// Lowers the rate after a 429 to a record that began at `start`. Records from before the last change report the same
   /// limit.
   ///
-  /// - Returns: Whether the rate is known, or the refusals concern their records.
+  /// - Returns: Whether the rate is known.
   mutating func limited(begunAt start: Duration, at now: Duration) -> Bool {
-    if refusedRetries >= Self.mostRefusedRetries { return true }
     // Without an answer since then, the refusals concern their records, or the circuit breaker pauses the host.
     if learned != nil, start < since || responses == 0 { return true }
     guard times.count >= Self.fewestMeasured else { return false }

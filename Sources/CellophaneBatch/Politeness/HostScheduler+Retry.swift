@@ -81,7 +81,9 @@ extension HostScheduler {
     else { return false }
     let refusal = HostBackoff.Refusal(
       wasRefused: assignment.queued.wasRefused, isCircuitOpen: signals.isCircuitOpen, start: assignment.start)
-    return (tries != nil || signals.allow(record, isResponsive: isResponsive))
+    return
+      (tries != nil
+      || signals.allow(record, isResponsive: isResponsive, refusesRecords: state.queues.refusesRecords(host)))
       && state.queues.allowsAnotherPause(host, of: Self.maxPauses, after: refusal, now: now)
   }
 }

@@ -10,9 +10,9 @@ extension HostScheduler {
   static let maxRefusals = 15
 
   /// The maximum number of requests of a record that returns to the queue because its host answers it with
-  /// 503 and responds to others. 8, more than two loads send: by default nginx answers requests beyond its
-  /// limits with 503, and with two loads one record of fifteen would fail.
-  static let maxAttemptsWhileUnavailable = 8
+  /// 503 and responds to others. 12, the requests of four loads: by default nginx answers requests beyond its
+  /// limits with 503. With two loads one record of fifteen failed in tests, and with three one of five thousand.
+  static let maxAttemptsWhileUnavailable = 12
 
   /// The maximum sum of the pauses of one record that its host refuses alone. 60 s, the longest time for which
   /// a circuit stays open.
@@ -42,6 +42,9 @@ extension HostScheduler {
     var isTimeout = false
     /// Whether the failure concerns the record alone: the host answers others, so its circuit is closed.
     var isOfRecord = false
+    /// Whether the record was requested in an earlier assignment, and the number of requests in this one.
+    var isRetry = false
+    var attempts = 0
     /// Whether the host refused the record alone before. Another 429 then says little about its rate.
     var isRepeated = false
     /// The time for which the record must not be requested; nil for none.
@@ -53,25 +56,30 @@ extension HostScheduler {
     var isAnswer: Bool {
       switch ofHost {
       case .answered, .recovered, .served: true
-      case .kept, .rejected, .limited, .refused, .silent, nil: false
+      case .kept, .rejected, .limited, .limitedAgain, .failed, .refused, .silent, nil: false
       }
     }
 
     /// The signal about the refusing host; nil if the failure concerns only the record.
     var ofRefusingHost: HostSignal? {
       if isCircuitOpen { return .rejected }
-      if isRateLimited, isRepeated, !isOfRecord { return nil }
-      return isRateLimited ? .limited : isOfRecord ? nil : isTimeout ? .silent : .refused
+      if isRateLimited { return !isRepeated ? .limited : isOfRecord ? .limitedAgain : nil }
+      if isOfRecord { return nil }
+      return isTimeout ? .silent : isUnreachable || asksForPause ? .refused : .failed(attempts: attempts)
     }
 
     /// Returns whether a record may return to the queue after its number of requests. A refusal by a host
     /// that names the length of a pause counts only against ``maxRefusals`` if other records were active, and
     /// also against ``maxPauses`` if the record was alone.
     ///
-    /// - Parameter isResponsive: Whether the refusing host responds to other records.
-    func allow(_ record: QueuedRecord, isResponsive: Bool) -> Bool {
+    /// - Parameters:
+    ///   - isResponsive: Whether the refusing host responds to other records.
+    ///   - refusesRecords: Whether it refuses only certain records, which it would refuse again.
+    func allow(_ record: QueuedRecord, isResponsive: Bool, refusesRecords: Bool) -> Bool {
       if isCircuitOpen || isRateLimited { return record.attempts <= HostScheduler.maxRefusals }
-      if isUnavailable, isResponsive { return record.attempts <= HostScheduler.maxAttemptsWhileUnavailable }
+      if isUnavailable, isResponsive, !refusesRecords {
+        return record.attempts <= HostScheduler.maxAttemptsWhileUnavailable
+      }
       if asksForPause {
         return record.attempts <= HostScheduler.maxRefusals && record.soleRefusals <= HostScheduler.maxPauses
       }

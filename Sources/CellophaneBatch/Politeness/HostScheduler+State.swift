@@ -114,7 +114,7 @@ extension HostScheduler {
       _ host: String, _ signals: Signals, begunAt start: Duration, now: Duration
     ) -> Bool {
       let isAwaited = queues.finish(
-        host, signal: signals.ofHost, isRetry: signals.isRepeated, endsPause: signals.endsPause,
+        host, signal: signals.ofHost, isRetry: signals.isRetry, endsPause: signals.endsPause,
         begunAt: start, now: now)
       // A rejection by the open circuit is no new evidence.
       if let refusingHost = signals.refusingHost, refusingHost != host, !signals.isCircuitOpen,

@@ -5,6 +5,7 @@ extension BatchResult {
   func signals(of assignment: HostScheduler.Assignment) -> HostScheduler.Signals {
     var signals = HostScheduler.Signals()
     signals.isRepeated = assignment.queued.wasAlone
+    (signals.isRetry, signals.attempts) = (assignment.previousAttempts > 0, attempts ?? 0)
     if let (error, stage) = failure {
       guard stage != .input, stage != .cache else { return signals }
       if stage.isOfOrigin, error.retryable {

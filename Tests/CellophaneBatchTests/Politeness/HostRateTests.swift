@@ -45,26 +45,6 @@ struct HostRateTests {
     #expect(rate == earlier)
   }
 
-  @Test func `retries that are all refused show that a host has no limit`() {
-    var rate = HostRate()
-    for number in 1...HostRate.fewestMeasured { rate.answered(at: .milliseconds(100 * number)) }
-    _ = rate.limited(begunAt: .seconds(1), at: .seconds(1))
-    for _ in 1..<HostRate.mostRefusedRetries { rate.refusedRetry() }
-    var answered = rate
-    rate.refusedRetry()
-    #expect(answered.isLearned && !rate.isLearned)
-    // Further refusals teach nothing, until a retry is answered.
-    for second in 2...9 {
-      rate.answered(at: .seconds(second))
-      #expect(rate.limited(begunAt: .seconds(second), at: .seconds(second)) && !rate.isLearned)
-    }
-    rate.answered(isRetry: true, at: .seconds(10))
-    #expect(rate.limited(begunAt: .seconds(10), at: .seconds(10)) && rate.isLearned)
-    answered.answered(isRetry: true, at: .seconds(2))
-    answered.refusedRetry()
-    #expect(answered.isLearned)
-  }
-
   @Test func `a rate that is far too low grows within a minute`() {
     var rate = HostRate()
     for number in 1...HostRate.fewestMeasured { rate.answered(at: .seconds(number)) }

@@ -85,6 +85,20 @@ struct SingleFailureTests {
     #expect(counts.count == 3 && counts.allSatisfy { (min(tries, 2)...tries).contains($0) }, "\(counts)")
   }
 
+  @Test(arguments: [500, 502, 503, 429], [4, 16])
+  func `records that always fail leave a host its slots`(status: Int, jobs: Int) throws {
+    let world = BatchWorld(toolWith: jobs, seed: 2, order: 2)
+    world.origin.script("http://h/good/*", .fresh.after(.milliseconds(40)))
+    world.origin.script("http://h/bad/*", .status(status).after(.milliseconds(40)))
+    let urls = list(good: 1_600, bad: (0..<20).map { "http://h/bad/\($0)" }, at: .scattered)
+    let results = try world.results(of: urls, jobs: jobs)
+    #expect(results.count { $0.outcome == .fetched } == 1_600 && results.count == 1_620)
+    let end = Duration.milliseconds(40) * 1_600 / jobs
+    // The retries of a load wait in its slot. Records with 429 wait for up to 60 s, in no slot.
+    #expect(world.timeline.now < end * 1.6 + .seconds(status == 429 ? 70 : 6), "\(world.timeline.now)")
+    #expect(world.origin.counters.started < 1_600 + 20 * 8, "\(world.origin.counters.started)")
+  }
+
   @Test func `three refused records among twenty fail no other`() throws {
     let world = BatchWorld(jobs: 16)
     world.origin.script("http://h/bad/*", .status(429, ["retry-after": "60"]))
