@@ -17,9 +17,9 @@ extension ByteLoader {
         // An earlier load may be asking already.
         if !isOfLoad, await self.isLoading(request) {
           let loaded = try await self.load(request, priority: .prefetch)
-          if loaded.refresh == nil { return loaded }
+          if loaded.refresh == nil { return loaded.withoutMemory }
         }
-        return try await self.refreshed(request, priority: LivePriority(.prefetch))
+        return try await self.refreshed(request, priority: LivePriority(.prefetch)).withoutMemory
       } catch {
         return nil
       }

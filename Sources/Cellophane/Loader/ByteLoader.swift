@@ -24,7 +24,18 @@ public final actor ByteLoader: Coalescing {
     transport: some Transport, disk: DiskCache? = nil, configuration: Configuration = Configuration(),
     timeline: Timeline = Timeline()
   ) {
-    context = FetchContext(configuration, timeline: timeline)
+    self.init(
+      transport: transport, disk: disk, configuration: configuration, timeline: timeline,
+      bodies: .ofProcess)
+  }
+
+  /// - Parameter bodies: The memory for bodies. Nil without a limit: in virtual time, a load must not wait for those of
+  ///   another world.
+  package init(
+    transport: some Transport, disk: DiskCache? = nil, configuration: Configuration = Configuration(),
+    timeline: Timeline, bodies: BodyMemory?
+  ) {
+    context = FetchContext(configuration, timeline: timeline, bodies: bodies)
     cache = ResponseCache(disk, over: transport, in: context)
     origins = OriginClient(transport, configuration, in: context)
   }
@@ -38,6 +49,7 @@ public final actor ByteLoader: Coalescing {
     _ request: Request<some Hashable & Sendable>
   ) async throws(LoadError) -> LoadedBytes {
     try await load(ByteRequest(named(request)), priority: request.priority, deadline: deadline(of: request))
+      .withoutMemory
   }
 
   /// Loads like ``load(_:)``. After an error, ``FetchObserver/failure`` has the number of attempts and the last
@@ -45,7 +57,7 @@ public final actor ByteLoader: Coalescing {
   public nonisolated func load(
     _ request: Request<some Hashable & Sendable>, observer: FetchObserver
   ) async throws(LoadError) -> LoadedBytes {
-    try await load(request, observer: observer, retries: nil)
+    try await load(request, observer: observer, retries: nil).withoutMemory
   }
 
   /// Loads like ``load(_:observer:)``, with at most `retries` retries if the load begins a transfer; nil for those of the
@@ -81,7 +93,7 @@ public final actor ByteLoader: Coalescing {
   nonisolated func run(_ fetch: Fetch) async throws(LoadError) -> LoadedBytes {
     while true {
       do throws(LoadError) {
-        let stored = await cache.response(for: fetch)
+        let stored = disk == nil ? nil : try await fetch.counting { await cache.response(for: fetch) }
         if let stored, fetch.accepts(stored) {
           guard let loaded = try fetch.use(stored) else { continue }
           return loaded

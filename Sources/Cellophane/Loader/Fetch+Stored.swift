@@ -94,6 +94,10 @@ extension Fetch {
     if let timings = chain.timings { loaded.fetchMetrics?.timings += timings }
     loaded.fetchMetrics?.queue = queueTime
     loaded.ownRefusals += ownRefusals
+    if let memory {
+      memory.shrink(to: loaded.bytes.capacity)
+      loaded.memory = memory
+    }
     return loaded
   }
 }

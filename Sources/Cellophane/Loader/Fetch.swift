@@ -27,6 +27,8 @@ final class Fetch {
   let priority: LivePriority
   /// The bytes as readers see them while they arrive.
   let body: SharedBody
+  /// The memory of the bodies; nil without a limit.
+  let memory: BodyMemory.Share?
   /// True for a background refresh: a stale response has answered already, and only a fresh one is of use.
   let isRefresh: Bool
 
@@ -68,6 +70,7 @@ final class Fetch {
   ) {
     (self.request, self.context, self.priority) = (request, context, priority)
     (self.body, self.isRefresh) = (body, isRefresh)
+    memory = context.bodies?.share()
     chain = RedirectChain(request)
   }
 

@@ -12,8 +12,11 @@ final class FetchContext: Sendable {
   let ignoredHeaders: Set<String>
   /// Whether stale responses may answer while their origin is asked in the background.
   let refreshesInBackground: Bool
+  /// The memory for bodies; nil without a limit.
+  let bodies: BodyMemory?
 
-  init(_ configuration: ByteLoader.Configuration, timeline: Timeline) {
+  init(_ configuration: ByteLoader.Configuration, timeline: Timeline, bodies: BodyMemory?) {
+    self.bodies = bodies
     self.timeline = timeline
     events = EventHub(timeline: timeline)
     limits = configuration.limits

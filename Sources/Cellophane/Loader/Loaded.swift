@@ -61,6 +61,8 @@ public struct LoadedBytes: Sendable {
   var targetKey: ResponseKey?
   /// Until when the redirects to them are fresh, in seconds since 1970; nil without redirects that expire.
   var redirectedUntil: Int64?
+  /// The memory that the bytes take until they are decoded or written; nil without a limit.
+  var memory: BodyMemory.Share?
 }
 
 extension LoadedBytes: CustomStringConvertible, CustomReflectable {
@@ -88,6 +90,14 @@ extension LoadedBytes: CustomStringConvertible, CustomReflectable {
 }
 
 extension LoadedBytes {
+  /// The same bytes, which may live longer than their load and do not count against the memory for bodies.
+  package var withoutMemory: LoadedBytes {
+    if memory == nil { return self }
+    var copy = self
+    copy.memory = nil
+    return copy
+  }
+
   init(
     _ response: StoredResponse, source: Source, isStale: Bool = false, refresh: Refresh<LoadedBytes>? = nil
   ) {

@@ -20,7 +20,7 @@ extension OriginClient {
     let body = fetch.body.begin(
       target.key,
       behind: fetch.partial.flatMap { $0.isRefused || $0.coded != nil && !resumesCoded ? nil : $0 },
-      keepsCoded: resumesCoded && !target.headers.isConditional,
+      keepsCoded: resumesCoded && !target.headers.isConditional, memory: fetch.memory,
       onSent: { [links, timeline] handshakes in
         if let handshakes { links.latencies.note(handshakes: handshakes, of: origin) }
         return timeline.now

@@ -4,6 +4,10 @@ extension OriginClient {
   func outcome(of exchange: Exchange, of fetch: Fetch, failedWith error: LoadError) -> Outcome? {
     let (permit, body) = (exchange.permit, exchange.body)
     if let origin = permit.refusedBy { return .refused(origin) }
+    if let bytes = body.allowance?.lacking {
+      breaker.succeeded(permit)
+      return .lacksMemory(bytes)
+    }
     let isOtherVersion = error == .otherVersion(fetch.subject)
     if isOtherVersion && (fetch.validation != nil || fetch.partial != nil)
       || error.kind == .malformedResponse && body.resumption != nil

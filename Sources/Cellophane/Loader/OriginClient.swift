@@ -6,6 +6,8 @@ final class OriginClient: Sendable {
     /// The circuit of this origin is open: that of the target, or of one to which a redirect leads.
     case refused(Origin)
     case failed(LoadError, FailureClass, pause: Duration)
+    /// The body needs so many bytes of memory, which other loads have.
+    case lacksMemory(Int)
   }
 
   let context: FetchContext
@@ -46,14 +48,17 @@ final class OriginClient: Sendable {
     fetch.beginAttempts()
     let failedBefore = fetch.failedAttempts
     var (awaited, isFirst) = (origin, true)
+    var (lacking, refusals) = (Int?.none, 0)
     while true {
       let start = timeline.now
       try await waitForCircuit(of: awaited, fetch, stored)
       let queued = timeline.now
+      let extendsDeadline = isFirst || lacking != nil
+      try await fetch.waitForMemory(of: lacking.take())
       let outcome = try await gate.run(
         for: origin, priority: fetch.priority, limits: links.limits(of: origin)
       ) { () throws(LoadError) -> Outcome in
-        try fetch.endWait(since: start, queued: queued, extendsDeadline: isFirst)
+        try fetch.endWait(since: start, queued: queued, extendsDeadline: extendsDeadline)
         isFirst = false
         guard let permit = breaker.permit(for: origin, fetch.target.key) else { return .refused(origin) }
         fetch.beginAttempt(validating: validation)
@@ -61,7 +66,14 @@ final class OriginClient: Sendable {
       }
       switch outcome {
       case .responded(let response): return response.counted(attempts: fetch.failedAttempts + 1)
-      case .refused(let origin): awaited = origin
+      case .refused(let origin):
+        awaited = origin
+        fetch.leaveUnusedMemory()
+      case .lacksMemory(let bytes):
+        // The whole memory the second time, because the first length was wrong: no load is refused a third time.
+        lacking = refusals == 0 ? bytes : .max
+        refusals += 1
+        fetch.partial = nil
       case .failed(let error, let failure, let pause):
         fetch.noteFailure(failure, circuitRemaining: breaker.remaining(of: origin))
         // A caller that reschedules loads repeats a refused one by itself.
@@ -74,6 +86,7 @@ final class OriginClient: Sendable {
           fetch.fail(hasExchange: true)
           throw error
         }
+        fetch.leaveUnusedMemory()
         events.emit(.retrying(fetch.request.key, error, after: pause))
         try await timeline.pause(for: pause)
       }
@@ -105,6 +118,7 @@ final class OriginClient: Sendable {
       var isComplete = false
       defer {
         fetch.body.endExchange()
+        exchange.body.leaveMemory()
         links.end(
           exchange.number, from: fetch.origin,
           with: ReceivedPart(bytes: exchange.body.count, isWhole: isComplete),

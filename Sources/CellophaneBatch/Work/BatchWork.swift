@@ -117,7 +117,7 @@ package struct BatchWork: Sendable {
     let picture = options.picture == nil ? nil : try await picture(of: &body, for: request, into: &result)
     guard let output, let subject else { return nil }
     result.duration = bytes.timeline.now - begun
-    let item = Item(subject: subject, result: result, body: body, picture: picture)
+    let item = Item(subject: subject, result: result, body: body.withoutMemory, picture: picture)
     result.file = try BatchStage.output.run { () throws(LoadError) in try output.keep(item) }.file
     return output.sharesFiles ? nil : item
   }

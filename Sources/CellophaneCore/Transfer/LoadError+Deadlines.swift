@@ -13,6 +13,12 @@ extension LoadError {
   package static let busy = LoadError(
     .busy, "too many loads wait already; load again later", isRetryable: true)
 
+  /// The error of an exchange whose body does not fit into the memory for bodies. The loader repeats the request.
+  package static let noMemoryForBody = LoadError(
+    .busy,
+    "the bodies in progress exceed the memory that the process may use; load fewer at once, or raise the limit",
+    isRetryable: true)
+
   /// Returns the error for a response that was not complete within the time of its load.
   package static func late(_ origin: some CustomStringConvertible, after time: Duration) -> LoadError {
     timeout("the response of \(origin) was not complete within", time, detail: .totalTime)

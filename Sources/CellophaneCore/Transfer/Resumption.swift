@@ -120,6 +120,9 @@ package struct Resumption: Sendable {
   /// The number of bytes that are not requested again.
   package var count: Int { coded?.bytes.count ?? bytes.count }
 
+  /// The bytes that it takes in memory.
+  package var memory: Int { bytes.count + (coded?.bytes.count ?? 0) }
+
   /// Returns the fields that, added to `headers`, request the rest if the version is unchanged. Unless `headers` has an
   /// `Accept-Encoding`, they ask for the same content coding, or for none: the response then has exactly the missing
   /// bytes.

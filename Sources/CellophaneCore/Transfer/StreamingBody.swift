@@ -11,6 +11,10 @@ public final class StreamingBody: Sendable {
     /// content coding or cannot be resumed.
     var coded: [UInt8]?
     var settled = 0
+    /// The memory of the load, for a response with a resource; nil without a limit.
+    var memory: BodyMemory.Share?
+    /// The memory of the body; nil without a limit, before the head, and for a response without a resource.
+    var allowance: BodyAllowance?
     var isClaimed = false
     var failure: FailedExchange?
     var headObserver: (@Sendable () -> Void)?
@@ -34,12 +38,13 @@ public final class StreamingBody: Sendable {
   ///
   /// - Parameters:
   ///   - keepsCoded: Whether the content-coded bytes are kept, so that a compressed body can be resumed.
+  ///   - memory: The memory that the body takes; nil without a limit.
   ///   - onSent: Called with the argument of ``noteSent(afterConnecting:)``.
   ///   - onHead: Called with the head.
   ///   - onArrival: Called after the head and after each piece, on the thread that delivers them.
   /// - Complexity: Linear in the size of `resumption`.
   package init(
-    behind resumption: Resumption?, keepsCoded: Bool = false,
+    behind resumption: Resumption?, keepsCoded: Bool = false, memory: BodyMemory.Share? = nil,
     onSent: @escaping @Sendable (Duration?) -> Void = { _ in },
     onHead: @escaping @Sendable (TransportResponse) -> Void, onArrival: @escaping @Sendable () -> Void
   ) {
@@ -50,6 +55,7 @@ public final class StreamingBody: Sendable {
     self.onSent = onSent
     self.onHead = onHead
     self.onArrival = onArrival
+    if let memory { state.withLock { $0.memory = memory } }
   }
 
   /// The number of bytes received so far, after content decoding.
@@ -118,6 +124,7 @@ public final class StreamingBody: Sendable {
         state.version = Resumption.Version()
         state.coded = keepsCoded && Resumption.coding(of: head) != nil ? [] : nil
       }
+      if (200..<300).contains(head.status), state.memory != nil { takeMemory(for: head, &state) }
       return (true, state.headObserver)
     }
     guard isFirst else { return }
@@ -127,11 +134,17 @@ public final class StreamingBody: Sendable {
   }
 
   /// Appends bytes.
-  public func append(_ bytes: Span<UInt8>) {
-    state.withLock { state in
+  public func append(_ bytes: Span<UInt8>) { _ = receive(bytes) }
+
+  /// Appends bytes; false if the memory for them is lacking, so that the exchange must end.
+  package func receive(_ bytes: Span<UInt8>) -> Bool {
+    let hasMemory = state.withLock { state in
+      if state.allowance != nil, !takeMemory(for: bytes.count, &state) { return false }
       unsafe bytes.withUnsafeBufferPointer { unsafe state.bytes.append(contentsOf: $0) }
+      return true
     }
-    onArrival()
+    if hasMemory { onArrival() }
+    return hasMemory
   }
 
   /// Appends the content-coded bytes from which all bytes since the last call were decoded.
@@ -199,6 +212,41 @@ public final class StreamingBody: Sendable {
         ? Array(beginning.dropFirst(offset).prefix(most))
         : Array(state.bytes.dropFirst(offset - beginning.count).prefix(most))
     }
+  }
+
+  /// The memory of the body; nil without a limit, before the head, and for a response without a resource.
+  package var allowance: BodyAllowance? { state.withLock(\.allowance) }
+
+  /// Ends the use of the load's memory.
+  package func leaveMemory() {
+    state.withLock { ($0.memory, $0.allowance) = (nil, nil) }
+  }
+
+  /// Takes the memory for the length that `head` states. The length of coded bytes says nothing about the body's.
+  private func takeMemory(for head: TransportResponse, _ state: inout State) {
+    guard let memory = state.memory else { return }
+    let isPlain = head.headers.contentCodings.isEmpty
+    let length = isPlain ? head.headers["content-length"].flatMap { ContentRange.number($0.utf8) } : nil
+    state.allowance = BodyAllowance(memory, beginning: beginningMemory(state), length: length)
+    dropIfLacking(&state)
+  }
+
+  /// Takes the memory for `count` more bytes; false if it is lacking.
+  private func takeMemory(for count: Int, _ state: inout State) -> Bool {
+    let bytes = beginningMemory(state) + state.bytes.count + (state.coded?.count ?? 0) + count
+    let isTaken = state.allowance?.take(bytes) ?? true
+    dropIfLacking(&state)
+    return isTaken
+  }
+
+  private func dropIfLacking(_ state: inout State) {
+    guard state.allowance?.lacking != nil else { return }
+    (state.bytes, state.coded, state.settled, state.version) = ([], nil, 0, nil)
+  }
+
+  private func beginningMemory(_ state: borrowing State) -> Int {
+    guard let resumption, resumption.version === state.version else { return 0 }
+    return resumption.memory
   }
 
   private func beginning(_ state: borrowing State) -> [UInt8] {

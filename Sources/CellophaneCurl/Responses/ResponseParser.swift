@@ -132,6 +132,10 @@ struct ResponseParser: ~Copyable {
   /// Starts the body after the final head; false ends the transfer.
   mutating func begin(_ head: TransportResponse, from origin: () -> String) -> Bool {
     body.begin(head)
+    if let allowance = body.allowance {
+      if allowance.lacking != nil { return fail(.noMemoryForBody) }
+      if let length = self.head.length, allowance.coversLength { body.reserve(length) }
+    }
     // A range other than the requested one is useless. A short one is read to keep the connection.
     if head.status == 206, body.resumption != nil, body.version == nil,
       self.head.length.map({ $0 > Self.maxUselessBody }) ?? true
@@ -237,8 +241,7 @@ struct ResponseParser: ~Copyable {
     guard bytes.count <= limits.bodyBytes - body.length else {
       return fail(tooLarge(origin()))
     }
-    body.append(bytes)
-    return true
+    return body.receive(bytes) || fail(.noMemoryForBody)
   }
 
   private mutating func takePage(_ bytes: Span<UInt8>) -> Bool {

@@ -72,7 +72,8 @@ struct Trial<World: TrialWorld>: Sendable {
     loading.transfersPerOrigin = configuration.loader.concurrency
     loading.transfers = max(loading.transfers, configuration.loader.concurrency)
     let bytes = ByteLoader(
-      transport: transport, disk: world.disk, configuration: loading, timeline: world.timeline)
+      transport: transport, disk: world.disk, configuration: loading, timeline: world.timeline,
+      bodies: nil)
     let loader = ResourceLoader(
       bytes: bytes, decoder: world.decoder(observers),
       memory: MemoryCache(limit: configuration.cache.memoryBytes, eviction: configuration.cache.policy),

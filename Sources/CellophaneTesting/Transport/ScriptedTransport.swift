@@ -103,13 +103,13 @@ public final class ScriptedTransport: Transport {
     let body = request.body.claim()
     body.noteSent(afterConnecting: answer.handshakes)
     let isCancelled: Bool
-    var redirectError: LoadError?
+    var refusal: LoadError?
     do {
       try await timeline.sleep(for: answer.delay)
       if let origin = answer.redirect {
-        do throws(LoadError) { try request.onRedirect(origin) } catch { redirectError = error }
+        do throws(LoadError) { try request.onRedirect(origin) } catch { refusal = error }
       }
-      if redirectError == nil { try await deliver(answer, to: body) }
+      if refusal == nil, try await !deliver(answer, to: body) { refusal = .noMemoryForBody }
       isCancelled = Task.isCancelled
     } catch {
       isCancelled = true
@@ -120,26 +120,28 @@ public final class ScriptedTransport: Transport {
       if isCancelled { state.counters.cancelled += 1 } else { state.counters.answered += 1 }
     }
     if isCancelled { throw .cancelled }
-    if let redirectError { throw redirectError }
+    if let refusal { throw refusal }
     if let breaking = answer.breaking { throw breaking }
     return try answer.result.get()
   }
 
-  private func deliver(_ answer: Answer, to body: StreamingBody) async throws {
-    guard case .success(let response) = answer.result else { return }
+  /// Delivers the response of `answer`; false if the memory for its body is lacking.
+  private func deliver(_ answer: Answer, to body: StreamingBody) async throws -> Bool {
+    guard case .success(let response) = answer.result else { return true }
     var head = response
     head.body = []
     head.timeToFirstByte = answer.delay
     body.begin(head)
+    if body.allowance?.lacking != nil { return false }
     // A 304 has no body (RFC 9110, section 15.4.5).
-    if response.status == 304 { return }
+    if response.status == 304 { return true }
     var rest = response.body[...]
     for piece in answer.pieces {
       let next = rest.prefix(piece.count)
-      body.append(next.span)
+      guard body.receive(next.span) else { return false }
       rest = rest.dropFirst(piece.count)
       try await timeline.sleep(for: piece.pause)
     }
-    if answer.breaking == nil { body.append(rest.span) }
+    return answer.breaking == nil ? body.receive(rest.span) : true
   }
 }

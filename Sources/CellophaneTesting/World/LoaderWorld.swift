@@ -54,7 +54,8 @@ public struct LoaderWorld: Sendable {
       DiskCache.inMemory(files, limit: $0, executor: time.lane(), timeline: origin.timeline)
     }
     bytes = ByteLoader(
-      transport: connect(origin), disk: disk, configuration: configuration, timeline: origin.timeline)
+      transport: connect(origin), disk: disk, configuration: configuration, timeline: origin.timeline,
+      bodies: nil)
   }
 
   /// Returns the world of the next process: a new loader over the same files, origin and time.
