@@ -1,5 +1,6 @@
 internal import Cellophane
 internal import CellophaneTestOrigin
+internal import Foundation
 internal import Testing
 
 #if os(Linux)
@@ -45,6 +46,26 @@ internal import Testing
       let ended = try await room.shell("ulimit -v 1000000; cellophane prefetch list --no-cache --json")
       #expect(ended.exit == 0, "\(ended)")
       #expect(try ended.json()["fetched"] as? Int == 30, "\(ended)")
+    }
+
+    @Test(
+      "bodies that exceed the memory together are loaded one after the other", arguments: ["bytes", "image"])
+    func largeBodies(kind: String) async throws {
+      let room = try Room()
+      let image = try Self.noise(side: 1_700)
+      let origin = try TestOrigin { _ in OriginResponse(body: image) }
+      try room.write(lines: (1...80).map { origin.url("/\($0).png") }, as: "list")
+      let ended = try await room.shell(
+        "ulimit -v 1000000; cellophane prefetch list -j 64 --as \(kind) --no-cache -o out --json")
+      #expect(ended.exit == 0, "\(ended)")
+      #expect(try ended.json()["fetched"] as? Int == 80, "\(ended)")
+    }
+
+    /// A PNG of random pixels, which does not compress: about 4 bytes per pixel.
+    private static func noise(side: Int) throws -> [UInt8] {
+      let file = try #require(FileHandle(forReadingAtPath: "/dev/urandom"))
+      let pixels = try #require(try file.read(upToCount: side * side * 4))
+      return try Image(width: side, height: side, pixels: Array(pixels)).encoded(as: .png)
     }
   }
 #endif
