@@ -48,7 +48,7 @@ struct BreakerTable<Waiter: Hashable> {
     var error: LoadError
     var failures = 1
     var waiters: [Waiter] = []
-    /// True while only a refusal of one resource says that the origin fails.
+    /// True if a refusal opened the circuit, and no other resource was refused since then.
     var isOfOneRefusal = false
     /// The time until which an answer to an earlier request of another resource may close the circuit; nil if none is
     /// expected.

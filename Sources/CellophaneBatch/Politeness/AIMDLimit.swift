@@ -10,9 +10,9 @@ package enum HostSignal: Equatable, Sendable {
   case kept
   /// No request was sent, because the circuit of the host was open.
   case rejected
-  /// The host answered 429: it may have a limit of requests per second.
+  /// The host answered 429 without the length of a pause: it may have a limit of requests per second.
   case limited
-  /// The host answered 429 again to a record that it had refused before while it answered others.
+  /// The host answered 429 again to a record that it had refused before, and answers others.
   case limitedAgain
   /// The host answered with another temporary error, or closed the connection, in each of these attempts. It may receive
   /// too many requests, or the resource fails.

@@ -64,10 +64,12 @@ struct HostBackoff {
   /// The number of pauses since the last response.
   private var count: Int { earlierPauses + (circuit.isOpen && pause.isCounted ? 1 : 0) }
 
-  /// Whether the probe is a record that was refused before (true) or a new one (false); nil if no pause
-  /// counts.
+  /// Whether the next record is one that was refused before (true) or a new one (false); nil if the host had
+  /// no counted pause since its last response.
   ///
-  /// Both alternate, the new one first: the refusals may concern only the refused records.
+  /// After the first pause, the probe is a new record: the refusals may concern only the refused records.
+  /// After the second, it is a refused one, and so on in turn. Until the next response, this also selects the
+  /// records that follow.
   var prefersReturned: Bool? { count > 0 ? count % 2 == 0 : nil }
 
   /// Notes that a record starts.
@@ -103,7 +105,6 @@ struct HostBackoff {
   /// since its last response. After that, it may for the time of ``patience``. A record that was refused
   /// before and now was rejected by the open circuit may do so only if the host requested the pause:
   /// otherwise other records could be refused before it, pause after pause.
-  ///
   func allowsAnother(of most: Int, after refusal: Refusal, now: Duration) -> Bool {
     let isNew = isNew(refusal.start)
     if olderActive > (isNew ? 0 : 1) { return true }

@@ -4,17 +4,20 @@ internal import Synchronization
 extension HostScheduler {
   /// Returns a refused record to the queue of the refusing host, if another attempt is worth while.
   ///
-  /// It is if the host requests a pause, is paused already, or answers 503 to this record and responds to
-  /// others. The record must not have reached its number of attempts (``Signals/allow(_:isResponsive:)``),
-  /// and the host not its number of pauses
-  /// (``HostBackoff/allowsAnother(of:after:now:)``). If the refusing host is that of a redirect, the queue of
-  /// the record's own host is not delayed.
+  /// It is if the host requests a pause, answers 429, is paused already, or answers 503 to this record and
+  /// responds to others. It is not after a timeout.
   ///
-  /// A record that was requested precedes the other returned ones, unless the host refuses only because of
-  /// the number of requests.
+  /// A record that was refused alone has limits for its requests (``maxRefusals``) and for the sum of its
+  /// pauses (``longestOwnPause``). For another record, ``Signals/allow(_:isResponsive:refusesRecords:)``
+  /// limits the requests, and ``HostBackoff/allowsAnother(of:after:now:)`` the pauses of the host. ``tries``
+  /// replaces the limits of requests. If the refusing host is that of a redirect, the queue of the record's
+  /// own host is not delayed.
+  ///
+  /// A record with a separate pause returns after it. Another record that was requested precedes the other
+  /// returned ones, unless the host refuses only because of the number of requests.
   ///
   /// - Parameters:
-  ///   - pause: The length of the pause; nil if none was requested.
+  ///   - pause: The rest of the pause of the host; nil if its circuit was closed at the failure.
   ///   - attempts: The number of requests in this assignment.
   /// - Returns: False if the record is not returned. The caller must then finish it.
   package func retry(

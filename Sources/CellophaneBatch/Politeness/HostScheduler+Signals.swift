@@ -6,7 +6,7 @@ extension HostScheduler {
   /// The maximum number of requests of a record that returns to the queue because its host receives too many
   /// requests. 15: if a host refuses six of ten requests, as one does that serves five per second, one of 3
   /// 500 records is refused sixteen times. The records of a host that never responds fail after ``maxPauses``
-  /// pauses.
+  /// pauses. ``longestOwnPause`` allows fewer requests of a record that is refused alone with 429.
   static let maxRefusals = 15
 
   /// The maximum number of requests of a record that returns to the queue because its host answers it with
@@ -31,8 +31,8 @@ extension HostScheduler {
     var isUnreachable = false
     /// Whether the refusing host requested a pause and named its length.
     var asksForPause = false
-    /// Whether the refusing host answered 429 without the length of a pause. This concerns all requests to
-    /// the host.
+    /// Whether the refusing host answered 429 without the length of a pause. This concerns all requests to the host, or
+    /// this record; see ``isOfRecord``.
     var isRateLimited = false
     /// Whether the refusing host answered 503 without the length of a pause. This may concern the resource or
     /// the number of requests.
@@ -40,7 +40,8 @@ extension HostScheduler {
 
     /// Whether the refusing host did not respond in time. The record does not return to a queue.
     var isTimeout = false
-    /// Whether the failure concerns the record alone: the host answers others, so its circuit is closed.
+    /// Whether the refusal or timeout concerns the record alone, because it did not open the circuit: the host answers
+    /// others, or too few timeouts are known.
     var isOfRecord = false
     /// Whether the record was requested in an earlier assignment, and the number of requests in this one.
     var isRetry = false
@@ -60,7 +61,7 @@ extension HostScheduler {
       }
     }
 
-    /// The signal about the refusing host; nil if the failure concerns only the record.
+    /// The signal about the refusing host; nil if the failure says nothing about it.
     var ofRefusingHost: HostSignal? {
       if isCircuitOpen { return .rejected }
       if isRateLimited { return !isRepeated ? .limited : isOfRecord ? .limitedAgain : nil }

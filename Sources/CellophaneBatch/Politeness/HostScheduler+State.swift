@@ -19,7 +19,7 @@ extension HostScheduler {
     private let since: Duration
     /// The sum of the times for which the record must not be requested.
     let ownPauses: Duration
-    /// The time of the first refusal; nil before it.
+    /// The time of the first refusal, or rejection by the open circuit; nil before it.
     let refusedAt: Duration?
     /// Whether a host refused the record and answered others.
     let wasAlone: Bool

@@ -4,7 +4,7 @@
 /// that refuses certain URLs answers most of the others, and refuses these again and again.
 struct RefusalEvidence: Equatable {
   /// The number of refused retries from which on refusals may concern their records. 8: a host with a limit, which refuses
-  /// half of the retries, refuses so many in a row once in 256 times.
+  /// half of the retries, refuses eight in a row once in 256 times.
   static var fewestRetries: Int { 8 }
   /// The number of refused retries for each answered one from which on refusals may concern their records. 4: a host with a
   /// limit refuses retries about as often as first requests, of which at most a quarter are refused.

@@ -5,7 +5,8 @@ package struct BodyAllowance: Sendable {
   private let memory: BodyMemory.Share
   private var bytes = 0
 
-  /// The memory of a body without a length after its first bytes. 64 KB: many images without a length are smaller.
+  /// The size for which a body without a length takes memory with its first bytes. 64 KB: many such images
+  /// are smaller.
   private static let least = 64 << 10
 
   /// Takes the memory for a body of `length` bytes behind a beginning of `beginning` bytes; none without a length.

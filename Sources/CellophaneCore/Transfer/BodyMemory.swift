@@ -61,7 +61,8 @@ package final class BodyMemory: Sendable {
   /// A quarter: decodings take at most half, and caches 15 %. The rest is for buffers of connections and files.
   package static let ofProcess = MemoryLimit.ofProcess.map { BodyMemory(bytes: $0 / 4) }
 
-  /// How many files may be read at once until the size of a body is known. 8: twice the queues that read files.
+  /// The number of files that may be read at once until the size of a body is known. 8: twice the queues that
+  /// read files.
   fileprivate static let firstReads = 8
 
   /// The size of the memory.
@@ -81,7 +82,7 @@ package final class BodyMemory: Sendable {
 extension BodyMemory.Share {
   /// Raises the memory to `bytes`. False when there is not enough; the share then stays the same.
   ///
-  /// The first memory of a load goes to the loads that wait, if there are any.
+  /// A load without memory gets none while others wait, because they come first.
   package func grow(to bytes: Int) -> Bool {
     let held = held.load(ordering: .relaxed)
     if bytes <= held { return true }
