@@ -68,8 +68,8 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
     @Option(
       help: ArgumentHelp(
         """
-        Request each record at most this many times, 1 to 100. (default: 3, and more while its host asks for fewer \
-        requests)
+        Request each record at most this many times, 1 to 100. Timeouts are not repeated. (default: 1 to 18, by the kind \
+        of the failure)
         """, valueName: "n"))
     var tries: Int?
 
