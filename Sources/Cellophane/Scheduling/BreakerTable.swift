@@ -224,7 +224,7 @@ struct BreakerTable<Waiter: Hashable> {
     }
     let until = now + max(granted, policy.pause(after: 1, share: share(1)))
     var outage = Outage(resource: permit.resource, requestedUntil: requested, error: failure.error)
-    outage.isOfOneRefusal = failure.isRefusal
+    outage.isOfOneRefusal = failure.isRefusal && evidence[permit.origin]?.isOfOne == true
     if outage.isOfOneRefusal, evidence[permit.origin]?.awaitsOthers(than: permit.resource, at: now) == true {
       outage.decision = now + HostEvidence<ResponseKey>.moment
     }

@@ -51,9 +51,12 @@ package struct HostEvidence<Resource: Hashable & Sendable>: Sendable {
     return refused.count > 1 || !answers(since: start)
   }
 
+  /// Whether exactly one resource was refused since the last answer.
+  package var isOfOne: Bool { refused.count == 1 }
+
   /// Whether one resource alone was refused since the last answer, and it is not `resource`. An answer to `resource` then
   /// shows that the host works.
   package func isContradicted(byAnswerTo resource: Resource) -> Bool {
-    refused.count == 1 && !refused.contains(resource)
+    isOfOne && !refused.contains(resource)
   }
 }

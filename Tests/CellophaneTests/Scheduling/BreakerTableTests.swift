@@ -150,6 +150,16 @@ final class BreakerTableTests {
     #expect(table.succeeded(try #require(permits[2]), now: now) == Table.Change() && request() == nil)
   }
 
+  @Test("the refusals of two resources are not contradicted after a further refusal of one")
+  func laterRefusal() throws {
+    _ = table.succeeded(try #require(request(of: 1)), now: now)
+    let permits = (2...6).map { request(of: $0) }
+    #expect(try refuse(permits[0]) == Table.Change() && refuse(permits[1]).opened == .seconds(60))
+    _ = table.succeeded(try #require(permits[2]), now: now)
+    _ = try refuse(permits[3])
+    #expect(table.succeeded(try #require(permits[4]), now: now) == Table.Change() && request() == nil)
+  }
+
   @Test("the answer to an earlier request of another resource ends the pause that one resource requires")
   func contradictedRefusal() throws {
     let permits = [1, 2, 1].map { request(of: $0) }
