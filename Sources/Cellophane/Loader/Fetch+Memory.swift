@@ -13,7 +13,7 @@ extension Fetch {
 
   /// Waits for the memory of the next body.
   ///
-  /// - Parameter lacking: The bytes that the last body needed and did not get; nil if there was none.
+  /// - Parameter lacking: The bytes that the last body needed and did not get; nil without such a body.
   /// - Throws: ``LoadError/cancelled``.
   func waitForMemory(of lacking: Int?) async throws(LoadError) {
     guard let memory else { return }

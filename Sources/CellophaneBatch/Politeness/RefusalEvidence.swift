@@ -7,7 +7,7 @@ struct RefusalEvidence: Equatable {
   /// half of the retries, refuses eight in a row once in 256 times.
   static var fewestRetries: Int { 8 }
   /// The number of refused retries for each answered one from which on refusals may concern their records. 4: a host with a
-  /// limit refuses retries about as often as first requests, of which at most a quarter are refused.
+  /// limit refuses retries about as often as first requests, and these at most once in four.
   static var refusedPerAnswered: Int { 4 }
   /// The number of retries after which earlier ones count half.
   private static var remembered: Int { 64 }

@@ -27,8 +27,8 @@
       var task: Task<Void, Never>?
     }
 
-    /// Safe because calls of the subscriber never overlap: `subscribe` passes the subscription, `open` then lets the task begin,
-    /// and only this task makes further calls. Subscribers may rely on this order, but not on a thread.
+    /// Unchecked: the order of the calls protects the subscriber. `subscribe` passes the subscription, `open` then lets the
+    /// task begin, and only this task makes further calls. Subscribers may rely on this order, but not on a thread.
     private struct Downstream: @unchecked Sendable {
       let subscriber: AnySubscriber<Output, Failure>
     }

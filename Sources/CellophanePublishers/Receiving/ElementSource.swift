@@ -44,8 +44,8 @@
         var ending: Result<Void, Failure>?
       }
 
-      /// Safe because publishers must accept demand and cancellation on any thread, and because the lock of `state` selects the
-      /// caller that uses the subscription.
+      /// Unchecked: the lock of `state` protects the subscription, because it selects the caller that uses it. Publishers must
+      /// accept demand and cancellation on any thread.
       private struct Upstream: @unchecked Sendable {
         let subscription: any Subscription
       }
