@@ -76,11 +76,13 @@ final class OriginClient: Sendable {
         fetch.partial = nil
       case .failed(let error, let failure, let pause):
         fetch.noteFailure(failure, circuitRemaining: breaker.remaining(of: origin))
-        // A caller that reschedules loads repeats a refused one by itself.
-        let isOfCaller = failure.opensCircuit || fetch.circuit.remaining != nil
-        guard failure.isTransient, context.retry.waitsForOrigins || !isOfCaller,
+        // A caller that reschedules loads repeats a failed one by itself. Only the loader resumes a body.
+        let isOfCaller =
+          !context.retry.waitsForOrigins && (failure.scope != .none || fetch.circuit.remaining != nil)
+        let isWorthwhile = failure.isTransient && pause <= context.retry.longestWait
+        if isWorthwhile, isOfCaller, fetch.circuit.remaining == nil { fetch.circuit.retryDelay = pause }
+        guard isWorthwhile, !isOfCaller,
           failedBefore + fetch.failures <= fetch.request.retries ?? context.retry.retries,
-          pause <= context.retry.longestWait,
           !fetch.isLate(at: timeline.now + pause), !fetch.accepts(stored, after: error)
         else {
           fetch.fail(hasExchange: true)

@@ -12,8 +12,8 @@ public struct RetryPolicy: Hashable, Sendable {
   /// The longest time for which a circuit stays open, also when the origin asks for more. 60 s: one request per minute is
   /// no burden, and an origin cannot lock itself out for longer by mistake.
   public var longestOpenTime: Duration
-  /// Whether loads wait while the circuit of an origin is open. False for callers that reschedule loads themselves and
-  /// choose the half-open probe: such loads fail fast. They still wait for a running probe.
+  /// Whether loads wait for the circuit of an origin and before a retry. False for callers that reschedule loads themselves
+  /// and choose the half-open probe: such loads fail at once. They still wait for a running probe, and resume bodies.
   package var waitsForOrigins = true
   /// The seed of the random part of the pauses; nil for a different one in each process. With a seed, equal failures have
   /// equal pauses, whatever else fails.

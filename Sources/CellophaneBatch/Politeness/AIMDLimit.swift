@@ -14,9 +14,11 @@ package enum HostSignal: Equatable, Sendable {
   case limited
   /// The host answered 429 again to a record that it had refused before, and answers others.
   case limitedAgain
-  /// The host answered with another temporary error, or closed the connection, in each of these attempts. It may receive
-  /// too many requests, or the resource fails.
-  case failed(attempts: Int)
+  /// The host answered 503 without the length of a pause: it may have a limit of requests per second or of concurrent
+  /// requests, or the resource fails.
+  case unavailable
+  /// The host answered with another temporary error, or closed the connection.
+  case failed
   /// The host requested a pause, or could not be reached.
   case refused
   /// The host did not respond in time, nor to other requests.
@@ -79,7 +81,7 @@ struct AIMDLimit: Equatable {
     case .silent:
       beforeSilence = beforeSilence ?? current
       if isNew { lower(to: current / 2, now: now) }
-    case .refused, .failed, .limited, .recovered:
+    case .refused, .failed, .unavailable, .limited, .recovered:
       beforeSilence = nil
       if isNew { lower(to: current / 2, now: now) }
     case .answered(let firstByte):

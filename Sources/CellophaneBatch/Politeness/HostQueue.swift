@@ -53,6 +53,9 @@ struct HostQueue<Item> {
   /// The learned rate of items per second; nil for none.
   func rate(at now: Duration) -> Double? { rate.isLearned ? rate.rate(at: now) : nil }
 
+  /// Whether the only item is running.
+  var hasSoleItem: Bool { running == 1 && isEmpty && delayed.isEmpty }
+
   private var isEmpty: Bool { fresh.isEmpty && returned.isEmpty }
 
   /// The next time at which ``update(at:)`` has an effect; nil for none.
@@ -131,7 +134,7 @@ struct HostQueue<Item> {
     if refusals.isOfRecords { rate.forget() }
     lower(by: signal, begunAt: start, now: now)
     switch signal {
-    case .refused, .failed, .rejected, .limited, .limitedAgain, .silent: return
+    case .refused, .failed, .unavailable, .rejected, .limited, .limitedAgain, .silent: return
     case .kept: rate.refund()
     case .answered, .recovered, .served:
       pauses.answered()
@@ -144,11 +147,16 @@ struct HostQueue<Item> {
   /// Applies a signal to the limit of running items, or to the rate.
   private mutating func lower(by signal: HostSignal, begunAt start: Duration, now: Duration) {
     switch signal {
-    case .limited, .failed: if refusals.isOfRecords { return }
+    case .limited, .failed, .unavailable: if refusals.isOfRecords { return }
     default: break
     }
+    switch signal {
     // A rate that fits the host needs no lower limit of concurrent items.
-    if signal == .limited, rate.limited(begunAt: start, at: now) { return }
+    case .limited: if rate.limited(begunAt: start, at: now) { return }
+    // The host may limit requests per second or concurrent requests. Both adapt.
+    case .unavailable: _ = rate.limited(begunAt: start, at: now)
+    default: break
+    }
     limit.note(signal, begunAt: start, now: now)
     politeness.note(limit: limit.current)
   }

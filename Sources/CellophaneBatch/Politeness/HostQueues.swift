@@ -153,6 +153,9 @@ struct HostQueues<Item> {
   /// Returns the number of running items of a host.
   func running(of host: String) -> Int { hosts[host]?.running ?? 0 }
 
+  /// Returns whether the only item of a host is running.
+  func hasSoleItem(_ host: String) -> Bool { hosts[host]?.hasSoleItem ?? true }
+
   /// Returns whether a host is paused.
   func isPaused(_ host: String) -> Bool { hosts[host]?.pauses.pausedUntil != nil }
 

@@ -1,7 +1,7 @@
 /// The rate at which records of one host start. Pure: the caller passes the time.
 ///
-/// A host that answers 429 while it answers others has a limit of requests per second. The rate is then that of its recent
-/// responses, which is that limit, and grows until the next 429. Without a 429 there is no limit except the given one.
+/// A host that answers 429 or 503 while it answers others may have a limit of requests per second. The rate is then that of
+/// its recent responses, which is that limit, and grows until the next refusal. Without one, only the given limit applies.
 struct HostRate: Equatable {
   /// The number of recent responses that measure the rate. 20: an error of about a fifth, which later refusals correct.
   static var mostMeasured: Int { 20 }
@@ -68,7 +68,7 @@ struct HostRate: Equatable {
   /// Forgets the learned rate, because the refusals concern their records.
   mutating func forget() { learned = nil }
 
-  /// Lowers the rate after a 429 to a record that began at `start`. Records from before the last change report the same
+  /// Lowers the rate after the refusal of a record that began at `start`. Records from before the last change report the same
   /// limit.
   ///
   /// - Returns: Whether the rate is known.

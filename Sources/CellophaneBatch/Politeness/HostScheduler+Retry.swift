@@ -4,8 +4,8 @@ internal import Synchronization
 extension HostScheduler {
   /// Returns a refused record to the queue of the refusing host, if another attempt is worth while.
   ///
-  /// It is if the host requests a pause, answers 429, is paused already, or answers 503 to this record and
-  /// responds to others. It is not after a timeout.
+  /// It is if the failure is temporary, if the host requests a pause, or if the host is paused already. It is not
+  /// after a timeout.
   ///
   /// A record that was refused alone has limits for its requests (``maxRefusals``) and for the sum of its
   /// pauses (``longestOwnPause``). For another record, ``Signals/allow(_:isResponsive:refusesRecords:)``
@@ -32,7 +32,8 @@ extension HostScheduler {
       // effect.
       let others = host == refusingHost ? state.queues.running(of: host) - 1 : nil
       let record = QueuedRecord(
-        assignment, signals, attempts: attempts, isSole: others == 0,
+        assignment, signals, attempts: attempts,
+        isSole: host == refusingHost && state.queues.hasSoleItem(host),
         lastAnswer: state.queues.lastAnswer(of: refusingHost), at: now)
       let isResponsive =
         state.queues.isResponsive(refusingHost) || !signals.isCircuitOpen && others ?? 0 > 0
@@ -50,8 +51,7 @@ extension HostScheduler {
       } else {
         // Records that are refused only because of their number take turns. If they came first, the same ones
         // could be refused each time.
-        let isFirst =
-          !signals.isCircuitOpen && !signals.isRateLimited && !(signals.isUnavailable && isResponsive)
+        let isFirst = !signals.isCircuitOpen && !signals.isRateLimited
         state.queues.requeue(record, for: refusingHost, isFirst: isFirst)
       }
       state.finish(host, signals, begunAt: assignment.start, now: now)
@@ -79,8 +79,7 @@ extension HostScheduler {
     isResponsive: Bool, _ state: borrowing State, _ now: Duration
   ) -> Bool {
     guard let host = signals.refusingHost,
-      pause != nil || state.queues.isPaused(host) || signals.isRateLimited
-        || signals.isUnavailable && isResponsive
+      pause != nil || state.queues.isPaused(host) || signals.isTemporary
     else { return false }
     let refusal = HostBackoff.Refusal(
       wasRefused: assignment.queued.wasRefused, isCircuitOpen: signals.isCircuitOpen, start: assignment.start)

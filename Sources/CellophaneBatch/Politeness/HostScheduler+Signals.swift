@@ -10,13 +10,16 @@ extension HostScheduler {
   static let maxRefusals = 15
 
   /// The maximum number of requests of a record that returns to the queue because its host answers it with
-  /// 503 and responds to others. 12, the requests of four loads: by default nginx answers requests beyond its
-  /// limits with 503. With two loads one record of fifteen failed in tests, and with three one of five thousand.
-  static let maxAttemptsWhileUnavailable = 12
+  /// 503 and responds to others. 6: by default nginx answers requests beyond its limits with 503.
+  static let maxAttemptsWhileUnavailable = 6
 
   /// The maximum sum of the pauses of one record that its host refuses alone. 60 s, the longest time for which
   /// a circuit stays open.
   static let longestOwnPause = Duration.seconds(60)
+
+  /// The longest pause of one record, unless its host refuses it alone. 2 s: the rate and the limit of the host spread
+  /// its requests, so longer pauses would only delay the end of the run.
+  static let longestSharedPause = Duration.seconds(2)
 
   /// The evidence of one assignment about hosts.
   package struct Signals: Sendable {
@@ -37,15 +40,16 @@ extension HostScheduler {
     /// Whether the refusing host answered 503 without the length of a pause. This may concern the resource or
     /// the number of requests.
     var isUnavailable = false
+    /// Whether the failure is temporary and opened no circuit.
+    var isTemporary = false
 
     /// Whether the refusing host did not respond in time. The record does not return to a queue.
     var isTimeout = false
     /// Whether the refusal or timeout concerns the record alone, because it did not open the circuit: the host answers
     /// others, or too few timeouts are known.
     var isOfRecord = false
-    /// Whether the record was requested in an earlier assignment, and the number of requests in this one.
+    /// Whether the record was requested in an earlier assignment.
     var isRetry = false
-    var attempts = 0
     /// Whether the host refused the record alone before. Another 429 then says little about its rate.
     var isRepeated = false
     /// The time for which the record must not be requested; nil for none.
@@ -57,7 +61,7 @@ extension HostScheduler {
     var isAnswer: Bool {
       switch ofHost {
       case .answered, .recovered, .served: true
-      case .kept, .rejected, .limited, .limitedAgain, .failed, .refused, .silent, nil: false
+      case .kept, .rejected, .limited, .limitedAgain, .unavailable, .failed, .refused, .silent, nil: false
       }
     }
 
@@ -66,7 +70,8 @@ extension HostScheduler {
       if isCircuitOpen { return .rejected }
       if isRateLimited { return !isRepeated ? .limited : isOfRecord ? .limitedAgain : nil }
       if isOfRecord { return nil }
-      return isTimeout ? .silent : isUnreachable || asksForPause ? .refused : .failed(attempts: attempts)
+      if isTimeout { return .silent }
+      return isUnreachable || asksForPause ? .refused : isUnavailable ? .unavailable : .failed
     }
 
     /// Returns whether a record may return to the queue after its number of requests. A refusal by a host
@@ -78,12 +83,11 @@ extension HostScheduler {
     ///   - refusesRecords: Whether it refuses only certain records, which it would refuse again.
     func allow(_ record: QueuedRecord, isResponsive: Bool, refusesRecords: Bool) -> Bool {
       if isCircuitOpen || isRateLimited { return record.attempts <= HostScheduler.maxRefusals }
+      let isSole = record.soleRefusals > HostScheduler.maxPauses
       if isUnavailable, isResponsive, !refusesRecords {
-        return record.attempts <= HostScheduler.maxAttemptsWhileUnavailable
+        return record.attempts <= HostScheduler.maxAttemptsWhileUnavailable && !isSole
       }
-      if asksForPause {
-        return record.attempts <= HostScheduler.maxRefusals && record.soleRefusals <= HostScheduler.maxPauses
-      }
+      if asksForPause { return record.attempts <= HostScheduler.maxRefusals && !isSole }
       return record.attempts <= HostScheduler.maxPauses
     }
   }

@@ -9,7 +9,7 @@ extension HostScheduler {
     let host: String?
     /// The number of requests so far.
     let attempts: Int
-    /// The number of refusals while no other record of the host was active.
+    /// The number of refusals while the host had no other record.
     let soleRefusals: Int
     /// Whether a host refused the record and was reachable.
     let wasRefused: Bool
@@ -36,7 +36,7 @@ extension HostScheduler {
     /// Creates the entry of a record that returns after `assignment`, in which `attempts` requests were sent.
     ///
     /// - Parameters:
-    ///   - isSole: Whether no other record of the host was active.
+    ///   - isSole: Whether the host has no other record.
     ///   - lastAnswer: The time of the last answer of the refusing host; nil without one.
     init(
       _ assignment: Assignment, _ signals: Signals, attempts: Int, isSole: Bool, lastAnswer: Duration?,

@@ -37,10 +37,8 @@ struct RefusalEvidence: Equatable {
     case .recovered:
       if !isRetry { countFirst(isRefused: true) }
       countRetry(isRefused: false)
-    case .limited, .limitedAgain: isRetry ? countRetry(isRefused: true) : countFirst(isRefused: true)
-    case .failed(let attempts):
-      if !isRetry { countFirst(isRefused: true) }
-      if isRetry || attempts > 1 { countRetry(isRefused: true) }
+    case .limited, .limitedAgain, .unavailable, .failed:
+      isRetry ? countRetry(isRefused: true) : countFirst(isRefused: true)
     case .kept, .rejected, .refused, .silent: break
     }
   }

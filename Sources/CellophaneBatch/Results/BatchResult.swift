@@ -78,6 +78,7 @@ package struct BatchResult: Sendable {
       pause = circuit.remaining ?? (circuit.isRefused ? .zero : nil)
       asksForPause = circuit.isRequested
       requestedPause = asksForPause ? error.retryAfter : nil
+      retryDelay = circuit.retryDelay
     }
     isCircuitOpen = load?.circuit.isRefused ?? false
     // A status that opened the circuit belongs to another record.
@@ -104,6 +105,10 @@ package struct BatchResult: Sendable {
   /// The length of that pause.
   private(set) var requestedPause: Duration?
 
+  /// The pause before another request after a temporary failure; nil if the circuit is open or no other request is worth
+  /// while.
+  private(set) var retryDelay: Duration?
+
   /// The number of requests; nil if none was sent.
   package private(set) var attempts: Int?
 
@@ -120,7 +125,7 @@ package struct BatchResult: Sendable {
   mutating func add(attempts more: Int) {
     guard more > 0 else { return }
     if let (error, stage) = failure, stage.isOfOrigin, let attempts, let cause = error.cause {
-      failure = (ErrorReport(cause, attempts: error.attempts ?? 1, total: attempts + more), stage)
+      failure = (ErrorReport(cause, attempts: attempts + more), stage)
     }
     attempts = (attempts ?? 0) + more
   }

@@ -19,17 +19,15 @@ package struct ErrorReport: Encodable, Equatable, Sendable {
   }
 
   /// - Parameters:
-  ///   - attempts: The number of failed attempts of the load.
-  ///   - total: The number of attempts with those of earlier loads, for the message; nil without earlier loads.
-  package init(_ error: LoadError, attempts: Int = 1, total: Int? = nil) {
+  ///   - attempts: The number of failed attempts.
+  package init(_ error: LoadError, attempts: Int = 1) {
     cause = error
     kind = error.kind.rawValue
     retryable = error.isRetryable
     status = error.status
     self.attempts = attempts > 1 ? attempts : nil
     retryAfter_s = error.retryAfter.map { $0 / .seconds(1) }
-    let counted = total ?? attempts
-    let count = counted > 1 ? " after \(counted) attempts" : ""
+    let count = attempts > 1 ? " after \(attempts) attempts" : ""
     // Rounded up: an earlier retry would be too early.
     let pause = error.retryAfter.map { Duration.seconds(($0 / .seconds(1)).rounded(.up)).inWords }
     let advice = error.isRetryable ? pause.map { "; retry in \($0)" } ?? "" : ""
@@ -61,7 +59,6 @@ package struct ErrorReport: Encodable, Equatable, Sendable {
     json.add("stage", stage.rawValue)
     json.add("retryable", retryable)
     json.add("message", message)
-    if let attempts { json.add("attempts", attempts) }
     if let retryAfter_s { json.add("retryAfter_s", retryAfter_s) }
   }
 

@@ -5,7 +5,7 @@ extension BatchResult {
   func signals(of assignment: HostScheduler.Assignment) -> HostScheduler.Signals {
     var signals = HostScheduler.Signals()
     signals.isRepeated = assignment.queued.wasAlone
-    (signals.isRetry, signals.attempts) = (assignment.previousAttempts > 0, attempts ?? 0)
+    signals.isRetry = assignment.previousAttempts > 0
     if let (error, stage) = failure {
       guard stage != .input, stage != .cache else { return signals }
       if stage.isOfOrigin, error.retryable {
@@ -19,10 +19,13 @@ extension BatchResult {
       signals.isRateLimited = status == 429 && isOpenEnded
       signals.isUnavailable = status == 503 && isOpenEnded
       signals.isOfRecord = pause == nil && (asksForPause || signals.isRateLimited || signals.isTimeout)
-      // As long as all earlier pauses: each one doubles the time.
-      let ownPause = max(RetryPolicy().firstDelay, assignment.queued.ownPauses)
-      let isAlone = signals.isOfRecord || signals.isRepeated
-      signals.ownPause = requestedPause ?? (isAlone && signals.isRateLimited ? ownPause : nil)
+      signals.isTemporary = retryDelay != nil
+      let isAlone = (signals.isOfRecord || signals.isRepeated) && signals.isRateLimited
+      let shortest = retryDelay ?? (isAlone ? .zero : nil)
+      // Each pause is about twice as long as the one before.
+      let growing = shortest.map { $0 + assignment.queued.ownPauses }
+      signals.ownPause =
+        requestedPause ?? (isAlone ? growing : growing.map { min($0, HostScheduler.longestSharedPause) })
     }
     if let refusingHost = signals.refusingHost, refusingHost == assignment.host {
       signals.ofHost = signals.ofRefusingHost

@@ -58,6 +58,6 @@ struct EarlierResultTests {
     let world = BatchRunTests.mixedWorld()
     let results = try world.results(of: BatchRunTests.mixed, jobs: 1)
     let lines = results.map { String(decoding: $0.jsonLine.dropLast(), as: UTF8.self) }
-    #expect(try records(of: lines) == ["6 http://i/503", "7 http://j/reset", "8 http://k/refused"])
+    #expect(try records(of: lines) == ["7 http://j/reset", "6 http://i/503", "8 http://k/refused"])
   }
 }

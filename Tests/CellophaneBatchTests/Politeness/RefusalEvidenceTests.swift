@@ -11,7 +11,7 @@ struct RefusalEvidenceTests {
     return evidence
   }
 
-  @Test(arguments: [HostSignal.limited, .limitedAgain, .failed(attempts: 1), .failed(attempts: 3)])
+  @Test(arguments: [HostSignal.limited, .limitedAgain, .unavailable, .failed])
   func `retries that are refused concern their records, until others are answered`(refusal: HostSignal) {
     var evidence = answering()
     for _ in 1..<RefusalEvidence.fewestRetries { evidence.note(refusal, isRetry: true) }
@@ -45,17 +45,16 @@ struct RefusalEvidenceTests {
     #expect(!evidence.isOfRecords)
     // A host that has answered few records.
     evidence = answering(10)
-    for _ in 0..<9 { evidence.note(.failed(attempts: 3), isRetry: true) }
+    for _ in 0..<9 { evidence.note(.unavailable, isRetry: true) }
     #expect(!evidence.isOfRecords)
   }
 
-  @Test func `the attempts of one load are retries`() {
+  @Test func `first requests say nothing about retries`() {
     var evidence = answering()
-    for _ in 0..<9 { evidence.note(.failed(attempts: 1), isRetry: false) }
+    for _ in 0..<4 { evidence.note(.failed, isRetry: false) }
+    for _ in 1..<RefusalEvidence.fewestRetries { evidence.note(.failed, isRetry: true) }
     #expect(!evidence.isOfRecords)
-    evidence = answering()
-    for _ in 0..<4 { evidence.note(.failed(attempts: 3), isRetry: false) }
-    for _ in 0..<4 { evidence.note(.failed(attempts: 3), isRetry: true) }
+    evidence.note(.failed, isRetry: true)
     #expect(evidence.isOfRecords)
     for _ in 0..<3 { evidence.note(.recovered, isRetry: false) }
     #expect(!evidence.isOfRecords)

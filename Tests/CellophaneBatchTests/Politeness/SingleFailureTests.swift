@@ -94,8 +94,8 @@ struct SingleFailureTests {
     let results = try world.results(of: urls, jobs: jobs)
     #expect(results.count { $0.outcome == .fetched } == 1_600 && results.count == 1_620)
     let end = Duration.milliseconds(40) * 1_600 / jobs
-    // The retries of a load wait in its slot. Records with 429 wait for up to 60 s, in no slot.
-    #expect(world.timeline.now < end * 1.6 + .seconds(status == 429 ? 70 : 6), "\(world.timeline.now)")
+    // Records with 429 wait for up to 60 s.
+    #expect(world.timeline.now < end * 1.2 + .seconds(status == 429 ? 70 : 6), "\(world.timeline.now)")
     #expect(world.origin.counters.started < 1_600 + 20 * 8, "\(world.origin.counters.started)")
   }
 

@@ -18,8 +18,6 @@ struct FailedAttemptsTests {
     #expect(once.failure?.error.message == "h answered 503" && once.attempts == 1)
     let again = failed(error, at: .http, earlier: 8)
     #expect(again.failure?.error.message == "h answered 503 after 9 attempts" && again.attempts == 9)
-    // The last load.
-    #expect(again.failure?.error.attempts == nil)
   }
 
   @Test func `the message of an image that cannot be decoded has no attempts`() {

@@ -36,7 +36,7 @@ struct BatchWorld: TestWorld {
       LoaderWorld(cacheLimit: cacheLimit) {
         ($0.transfers, $0.transfersPerOrigin, $0.reservedForVisible) = (jobs, jobs, 0)
         $0.refreshesInBackground = false
-        ($0.retry.retries, $0.retry.waitsForOrigins, $0.retry.seed) = (1, false, 1)
+        ($0.retry.waitsForOrigins, $0.retry.seed) = (false, 1)
       } through: {
         TimingTransport(inner: $0)
       })
