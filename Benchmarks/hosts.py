@@ -2,8 +2,9 @@
 """Compares `cellophane prefetch` with img2dataset on lists in which some URLs or hosts do not answer.
 
     hanging   60 URLs of one host. 20 of them accept the connection and never answer
+    failing   4 800 URLs of three hosts. 600 of them answer 404, 410, 503 or a redirect, or send HTML or truncated images
     mixed     5 000 URLs of four hosts. One of them has 34 URLs that never answer, 33 that send an image within 3 s, and 33 of
-              60 MB; the other hosts have 404, 410, 503, HTML pages labeled as images, truncated images and redirects
+              60 MB; the others are the hosts of the list `failing`
 
 All images have 1 024x768 pixels. Both programs write JPEG of 256 pixels with 16 transfers at once and a limit of 10 s for
 each URL. The script measures complete processes in turn and counts the images that they write. Needs the tool, built by
@@ -33,8 +34,9 @@ parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.R
 parser.add_argument("--tool", type=Path, default=HERE.parent / ".build/release/cellophane", help="path of the tool")
 parser.add_argument("--python", default=sys.executable, help="a Python with img2dataset")
 parser.add_argument("--rounds", type=int, default=3, help="number of rounds (default: 3)")
-parser.add_argument("--only", choices=["hanging", "mixed"], help="measure only this list")
+parser.add_argument("--only", choices=["hanging", "failing", "mixed"], help="measure only this list")
 options = parser.parse_args()
+options.tool = options.tool.resolve()  # the programs run in another folder
 
 
 def image():
@@ -106,12 +108,13 @@ def urls(host, **counts):
 
 def lists():
     hanging = urls(HOSTS[0], good=40, hang=20)
-    mixed = urls(HOSTS[3], good=100, hang=34, slow=33, huge=33)
+    failing = []
     for host in HOSTS[:3]:
-        mixed += urls(host, good=1400, _404=100, _410=20, _503=20, page=20, cut=20, moved=20)
-    for one in (hanging, mixed):
+        failing += urls(host, good=1400, _404=100, _410=20, _503=20, page=20, cut=20, moved=20)
+    mixed = urls(HOSTS[3], good=100, hang=34, slow=33, huge=33) + failing
+    for one in (hanging, mixed, failing):
         random.Random(1).shuffle(one)
-    return {"hanging": hanging, "mixed": mixed}
+    return {"hanging": hanging, "failing": failing, "mixed": mixed}
 
 
 def run(command, out):
