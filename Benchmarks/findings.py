@@ -15,13 +15,14 @@ HERE = Path(__file__).resolve().parent
 LISTS = ["thumbnails", "cards"]
 NETWORKS = ["wpt-fios", "wpt-lte", "lh-slow4g", "wpt-3gslow"]
 PROFILES = ["reader", "browser", "skimmer"]
-PREFETCH = ["rows:8", "none", "rows:16", "screens:1,0", "asdk", "compose", "flutter", "deadline", "landing"]
+PREFETCH = ["rows:8", "none", "rows:12", "rows:16", "screens:1,0", "asdk", "compose", "flutter", "deadline", "landing"]
 EVICTION = ["lru", "sieve", "s3-fifo", "arc", "w-tinylfu", "farthest-row"]
 MEMORY = ["50MB", "0", "1MB", "4MB", "16MB", "200MB"]
 
 arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 arguments.add_argument("--tool", default=HERE.parent / ".build/release/cellophane")
-arguments.add_argument("--replicas", default=20, type=int)
+arguments.add_argument("--replicas", default=200, type=int)
+arguments.add_argument("--seed", default=1001, type=int, help="the first seed (default: 1001)")
 arguments.add_argument("--only", choices=["prefetch", "eviction", "memory"])
 arguments.add_argument("--results", type=Path, help="a folder for results; results that it already has are reused")
 options = arguments.parse_args()
@@ -34,23 +35,38 @@ def sweep(case, parameter, values, *others):
     """Returns the metrics of a sweep by value."""
     file = options.results / ("-".join([parameter, *case.split("/"), *others]).replace("--", "") + ".json")
     if not file.exists():
-        command = [options.tool, "simulate", "--suite-case", case, "--replicas", str(options.replicas), "--quiet",
+        command = [options.tool, "simulate", "--suite-case", case, "--replicas", str(options.replicas), "--seed",
+                   str(options.seed), "--quiet",
                    "--sweep", f"{parameter}={';'.join(values)};", *others, "--json", file]
         subprocess.run(command, check=True)
     return {one["values"][0]: one["metrics"] for one in json.loads(file.read_text())["cases"]}
 
 
-def better(number, lower=True):
-    """Returns 1 if the number is significantly better than the first, -1 if it is worse, else 0."""
-    interval = (number.get("less_first") or {}).get("ci95")
-    if not interval or interval[0] <= 0 <= interval[1]:
-        return 0
-    return 1 if (interval[1] < 0) == lower else -1
+class Family:
+    """The comparisons of one table, which share an error probability of 5 % (Holm, 1979)."""
 
+    def __init__(self, numbers):
+        known = sorted(p for p in (self.p(number) for number in numbers) if p is not None)
+        self.largest = -1
+        for index, p in enumerate(known):
+            if p > 0.05 / (len(known) - index):
+                break
+            self.largest = p
 
-def cell(number, lower=True):
-    text = f"{100 * number['mean']:.1f}"
-    return {1: f"**{text}**", -1: f"~~{text}~~", 0: text}[better(number, lower)]
+    @staticmethod
+    def p(number):
+        return (number.get("less_first") or {}).get("p")
+
+    def better(self, number, lower=True):
+        """Returns 1 if the number is better than the first, -1 if it is worse, and 0 if neither is confirmed."""
+        p = self.p(number)
+        if p is None or p > self.largest or abs(number["less_first"]["mean"]) < 0.0005:
+            return 0
+        return 1 if (number["less_first"]["mean"] < 0) == lower else -1
+
+    def cell(self, number, lower=True):
+        text = f"{100 * number['mean']:.1f}"
+        return {1: f"**{text}**", -1: f"~~{text}~~", 0: text}[self.better(number, lower)]
 
 
 def difference(number):
@@ -67,19 +83,19 @@ def head(first, values):
 def table(title, parameter, values, metric, lower, cases, *others):
     """Prints a metric by case and value; returns all metrics by case."""
     print(f"\n### {title}\n")
+    everything = {case: sweep(case, parameter, values, *others) for case in cases}
+    family = Family(found[value][metric] for found in everything.values() for value in values)
     head("case, in %", values)
     tally = {value: [0, 0, 0.0] for value in values}
-    everything = {}
-    for case in cases:
-        found = everything[case] = sweep(case, parameter, values, *others)
-        print(f"| {case} | " + " | ".join(cell(found[value][metric], lower) for value in values) + " |", flush=True)
+    for case, found in everything.items():
+        print(f"| {case} | " + " | ".join(family.cell(found[value][metric], lower) for value in values) + " |")
         for value in values:
             number = found[value][metric]
-            tally[value][0] += better(number, lower) == 1
-            tally[value][1] += better(number, lower) == -1
+            tally[value][0] += family.better(number, lower) == 1
+            tally[value][1] += family.better(number, lower) == -1
             tally[value][2] += number["mean"] / len(cases)
     print("| mean | " + " | ".join(f"{100 * tally[value][2]:.1f}" for value in values) + " |")
-    print("| significantly better, worse | | " + " | ".join(f"{tally[v][0]}, {tally[v][1]}" for v in values[1:]) + " |")
+    print("| better, worse | | " + " | ".join(f"{tally[v][0]}, {tally[v][1]}" for v in values[1:]) + " |")
     return everything
 
 

@@ -5,8 +5,8 @@ internal import Testing
 
 @Suite("Assertions, sweeps and comparisons of simulate", .timeLimit(.minutes(5)))
 struct ComparisonOptionsTests {
-  /// Six replicas, because fewer have no confidence intervals.
-  private static let run = "cellophane simulate --duration 2 --replicas 6 --rows 100 --quiet "
+  /// Ten replicas, because fewer have no confidence intervals.
+  private static let run = "cellophane simulate --duration 2 --replicas 10 --rows 100 --quiet "
 
   @Test("a failed assertion has exit code 4, and the result names it")
   func assertions() async throws {

@@ -77,7 +77,7 @@ struct HelpTests {
     let all = ended.text.split(separator: "\n").map(String.init)
     #expect(
       all[0].hasSuffix(
-        " Rows without a metric, only in the table of one run: of these, left before image = n_censored / n of "
+        " Rows without a metric, only in the table of one run: of these, left before image = n_cut_short / n of "
           + "time_to_image; none (row left, load failed) = 1 - hit_ratio.memory - hit_ratio.disk - "
           + "hit_ratio.network."), "\(all[0])")
     let lines = all.dropFirst()

@@ -72,7 +72,7 @@ package enum ResultFixture {
   ///   - endsWaits: False if every row left before its image.
   ///   - values: The values of further metrics in each replica; nil where a replica has none.
   package static func varied(
-    _ change: Double, replicas: Int = 8, planned: Int? = nil, wait: Int = 0, endsWaits: Bool = true,
+    _ change: Double, replicas: Int = 12, planned: Int? = nil, wait: Int = 0, endsWaits: Bool = true,
     values: [Metric: [Double?]] = [:],
     configure: (inout SimulationConfiguration) -> Void = { _ in }
   ) throws -> SimulationResult {
@@ -95,21 +95,21 @@ package enum ResultFixture {
     return try SimulationResult(json: result.json())
   }
 
-  /// Returns a result of six replicas in which only the pairs of replicas show a difference from the naive loader.
+  /// Returns a result of ten replicas in which only the pairs of replicas show a difference from the naive loader.
   package static func paired() -> SimulationResult {
     func outcome(_ seed: Int, _ own: [Metric: Double], _ naive: [Metric: Double]) -> ReplicaOutcome {
       ReplicaOutcome(
         seed: UInt64(seed), runs: [.cellophane: run(waits: [], own), .naive: run(waits: [], naive)])
     }
     // The difference of the blank share is small, but always has the same sign. That of transfers varies by chance.
-    let outcomes = (1...6).map { seed in
+    let outcomes = (1...10).map { seed in
       let (blank, chance) = (0.1 * Double(seed), Double(seed % 2))
       return outcome(
         seed, [.blankRatio: blank, .transfers: 10 + chance, .memoryHits: 0.2, .bestMemoryHits: 0.4],
         [.blankRatio: blank + 0.01, .transfers: 10.5, .memoryHits: 0.3, .bestMemoryHits: 0.4])
     }
     var configuration = SimulationConfiguration()
-    configuration.replicas = 6
+    configuration.replicas = 10
     return SimulationResult(outcomes, config: configuration, wall: .zero)
   }
 }

@@ -4,14 +4,13 @@ struct SurvivalFigure: Sendable {
 
   /// Creates the figure from the curves that have waits. The curve of the oracle has none: it is a bound of
   /// the blank share and has no rows.
-  init(curves: [SurvivalCurve]) { self.curves = curves.filter { !$0.waits.isEmpty || !$0.cut.isEmpty } }
+  init(curves: [SurvivalCurve]) { self.curves = curves.filter { $0.longest != nil } }
 
   /// The start of the time axis, in ms: less than a frame.
   private static let shortest = 10.0
 
   var figure: Figure? {
-    let waits = curves.flatMap { $0.waits + $0.cut }
-    guard let longest = waits.max(), longest > Self.shortest else { return nil }
+    guard let longest = curves.compactMap(\.longest).max(), longest > Self.shortest else { return nil }
     let plot = Plot(
       Box(left: 64, top: 26, width: Figure.width - 64 - 190, height: 320), x: Self.shortest...longest,
       y: 0...100,
@@ -30,21 +29,20 @@ struct SurvivalFigure: Sendable {
     return Figure(
       id: "survival", title: "Time to image",
       reading:
-        "Each curve is the share of rows that still lack their image after a time; lower is better. At its left end are "
-        + "the rows without an image in their first frame. A short vertical tick marks rows that left the screen before "
-        + "their image arrived. Their waits are right-censored: at least this long.",
+        "Each curve is the share of rows that lack their image after a time; lower is better. At its left end are "
+        + "the rows without an image in their first frame. Rows that left the screen without their image lack it to the "
+        + "end, so a curve may end above 0.",
       panels: [
         Figure.Panel(
           drawing: drawing, height: 392,
           description: curves.map {
-            "\($0.title): \(Quantity.percent($0.surviving(after: 0))) of the rows waited, "
-              + "\(Quantity.percent($0.surviving(after: 100))) longer than 100 ms, "
-              + "\(Quantity.percent($0.surviving(after: 1000))) longer than 1 s."
+            "\($0.title): \(Quantity.percent($0.surviving(after: 0))) of the rows lacked their image at first, "
+              + "\(Quantity.percent($0.surviving(after: 100))) after 100 ms, "
+              + "\(Quantity.percent($0.surviving(after: 1000))) after 1 s."
           }.joined(separator: " "))
       ],
       remarks: [
-        "The curves are Kaplan-Meier estimates over all rows. A mean of only the finished waits would omit the longest "
-          + "ones."
+        "The curves count all rows. A mean of only the finished waits would omit the rows that never had their image."
       ],
       table: Table(
         caption: "Share of rows without their image", head: ["after"] + curves.map(\.title),
@@ -64,21 +62,8 @@ struct SurvivalFigure: Sendable {
       path.line(plot.x(wait), plot.y(surviving * 100))
       last = surviving
     }
-    // The curve ends at the longest wait, finished or censored.
-    let end = max(curve.waits.last ?? 0, curve.cut.last ?? 0)
-    path.line(plot.x(max(end, Self.shortest)), plot.y(last * 100))
-    var ticks = Path()
-    var previous = -1.0
-    for cut in curve.cut where cut >= Self.shortest {
-      let x = plot.x(cut)
-      // One tick for all within 2 px.
-      guard x - previous >= 2 else { continue }
-      previous = x
-      let y = plot.y(curve.surviving(after: cut) * 100)
-      ticks.move(x, y - 6)
-      ticks.line(x, y)
-    }
-    return path.element("line " + style) + ticks.element("cut " + style)
+    path.line(plot.x(max(curve.longest ?? 0, Self.shortest)), plot.y(last * 100))
+    return path.element("line " + style)
   }
 }
 

@@ -46,7 +46,7 @@ extension ResultComparison {
   /// The numbers that matter most, each with its difference.
   private var cards: [Card] {
     let titles: KeyValuePairs<String, MetricPath> = [
-      "Blank share": .metric(.blankRatio), "Time to image, p95": .quantile(.timeToImage, .p95),
+      "Blank share": .metric(.blankRatio), "Image within 1 s": .metric(.seenWithin1s),
       "Complete after start or stop, p90": .quantile(.settleTime, .p90),
       "Bytes received": .metric(.bytesDown), "Received but never shown": .metric(.wastedBytes),
       "Answered by the memory cache": .metric(.memoryHits),
@@ -54,12 +54,9 @@ extension ResultComparison {
     return titles.compactMap { title, path in
       guard let shown = tableRow(of: path), let row = rows[path] else { return nil }
       let format = format(of: shown)
-      let values = [(row.first, row.firstBound), (row.second, row.secondBound)]
-      let bars = zip(["first", "second"], values).compactMap { name, value in
-        (value.0 ?? value.1).map {
-          Card.Comparison(
-            name: name, style: name == "second" ? "own" : "", value: $0,
-            text: shown.text(value.0, bound: value.1, format))
+      let bars = zip(["first", "second"], [row.first, row.second]).compactMap { name, value in
+        value.map {
+          Card.Comparison(name: name, style: name == "second" ? "own" : "", value: $0, text: format($0))
         }
       }
       let isRate = isRate(shown)
@@ -120,8 +117,8 @@ extension ResultComparison {
         guard let line = line(of: row) else { return nil }
         let format = format(of: row)
         return [
-          row.label, row.text(line.first, bound: line.firstBound, format),
-          row.text(line.second, bound: line.secondBound, format),
+          row.label, row.text(line.first, isNever: line.isFirstNever, format),
+          row.text(line.second, isNever: line.isSecondNever, format),
           line.difference.mean.map { row.signed($0, isRate: isRate(row)) } ?? Quantity.unknown,
           remark(of: line),
         ]

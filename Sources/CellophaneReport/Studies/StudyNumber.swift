@@ -50,7 +50,12 @@ extension StudyResult {
 
   /// Returns the confirmed difference of `one` from the first case; nil without one, and for all studies
   /// except sweeps.
-  func claim(of one: Case, _ number: StudyNumber) -> MetricDifference.Claim? {
-    kind == .sweep ? one.metrics[number.path]?.difference?.claim(number.path.better) : nil
+  func claim(of one: Case, _ number: StudyNumber) -> DifferenceFamily.Claim? {
+    kind == .sweep ? family.claim(one.metrics[number.path]?.difference, in: number.path) : nil
+  }
+
+  /// The differences that the tables show: all numbers of all cases.
+  private var family: DifferenceFamily {
+    DifferenceFamily(cases.flatMap { one in StudyNumber.all.compactMap { one.metrics[$0.path]?.difference } })
   }
 }

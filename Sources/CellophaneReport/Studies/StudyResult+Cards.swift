@@ -45,13 +45,14 @@ extension StudyResult {
   }
 
   private var strongest: [Card] {
-    guard let row = StudyTornado(self).rows.first else { return [] }
+    let tornado = StudyTornado(self)
+    guard let row = tornado.rows.first else { return [] }
     let larger = [row.half, row.oneAndAHalf].max { abs($0?.mean ?? 0) < abs($1?.mean ?? 0) } ?? nil
     return [
       Card(
-        title: "Largest effect on the blank share", value: StudyTornado.text(larger),
+        title: "Largest effect on the blank share", value: tornado.text(larger),
         meaning: "Parameter \(SettingLabels.scaled(row.name)). The blank share changes by "
-          + "\(StudyTornado.text(row.half)) if it is 50 % smaller, and by \(StudyTornado.text(row.oneAndAHalf)) if it is "
+          + "\(tornado.text(row.half)) if it is 50 % smaller, and by \(tornado.text(row.oneAndAHalf)) if it is "
           + "50 % larger.")
     ]
   }

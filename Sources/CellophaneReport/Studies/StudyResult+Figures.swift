@@ -71,12 +71,12 @@ extension StudyResult {
       reading:
         "Each gesture and network parameter has two bars: the change of the blank share if the parameter is 50 % "
         + "smaller, and if it is 50 % larger. A bar to the left means less blank area. The thin line is the 95 % interval "
-        + "of the change. If the interval includes 0, the change may be chance: the bar is pale, and its number has a "
-        + "question mark.",
+        + "of the change. If the change may be chance, also considering the number of changes, the bar is pale, and its "
+        + "number has a question mark.",
       panels: [panel],
       legend: [
         (swatch: "half", meaning: "parameter -50 %"), (swatch: "half-more", meaning: "parameter +50 %"),
-        (swatch: "half faint", meaning: "pale: the interval includes 0"),
+        (swatch: "half faint", meaning: "pale: may be chance"),
       ], table: chart.table)
   }
 
@@ -96,9 +96,9 @@ extension StudyResult {
     case .sweep where !comparesCases: nil
     case .sweep:
       Bootstrap.caveat(for: replicas)
-        ?? "*: better than the first case; !: worse. Only differences confirmed by paired\n"
-        + "replicas (95 %) are marked, even if smaller than the rounding; others may be\n"
-        + "chance, even if they look large."
+        ?? "*: better than the first case; !: worse. Only differences that pairs of replicas\n"
+        + "confirm are marked: the probability of any false mark is 5 % (Holm), and shares\n"
+        + "differ by 0.05 points or more. Others may be chance, even if they look large."
     case .sensitivity: tornadoMarks.joined(separator: " ")
     case .suite: "The cases of a suite are not compared with each other."
     }

@@ -73,7 +73,7 @@ extension StudyResult {
     let chance = "?: the change may be chance"
     return ["pp: percentage points. A parameter that is a share grows to at most 1."]
       + (Bootstrap.caveat(for: replicas).map { [chance + ".", $0] }
-        ?? [chance + " (its 95 % interval includes 0)."])
+        ?? [chance + " (corrected for the number of changes), or is below 0.05 points."])
   }
 
   /// The change of the blank share for each parameter, the largest change first.
@@ -82,7 +82,7 @@ extension StudyResult {
     let base = cases.first.map { cell($0, .blank) } ?? Quantity.unknown
     // A space instead of the question mark keeps the digits aligned.
     func text(_ change: MetricDifference?) -> String {
-      StudyTornado.text(change) + (StudyTornado.isShown(change) ? " " : "")
+      tornado.text(change) + (tornado.isShown(change) ? " " : "")
     }
     return [
       "blank share of the image area: \(base), and its change by parameter", "",

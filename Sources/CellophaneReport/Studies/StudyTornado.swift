@@ -11,6 +11,7 @@ struct StudyTornado: Sendable {
   }
 
   let rows: [Row]
+  private let family: DifferenceFamily
 
   init(_ result: StudyResult) {
     var changes: [String: [String: MetricDifference]] = [:]
@@ -22,18 +23,21 @@ struct StudyTornado: Sendable {
     }
     rows = names.map { Row(name: $0, half: changes[$0]?["0.5"], oneAndAHalf: changes[$0]?["1.5"]) }
       .sorted { $0.size > $1.size }
+    family = DifferenceFamily(rows.flatMap { [$0.half, $0.oneAndAHalf] }.compactMap(\.self))
   }
 
   /// The size of the largest change.
   var largest: Double { rows.first?.size ?? 0 }
 
-  /// Returns whether the interval of `change` excludes 0.
-  static func isShown(_ change: MetricDifference?) -> Bool { change?.claim(.lower) != nil }
+  /// Returns whether `change` is confirmed.
+  func isShown(_ change: MetricDifference?) -> Bool {
+    family.claim(change, in: StudyNumber.blank.path) != nil
+  }
 
-  /// Returns `change` in percentage points, with a question mark if its interval includes 0.
-  static func text(_ change: MetricDifference?) -> String {
+  /// Returns `change` in percentage points, with a question mark if it is not confirmed.
+  func text(_ change: MetricDifference?) -> String {
     guard let mean = change?.mean else { return Quantity.unknown }
-    return signed(mean) + (isShown(change) ? "" : "?")
+    return Self.signed(mean) + (isShown(change) ? "" : "?")
   }
 
   /// Returns a change in percentage points with its sign. A change that rounds to 0 has no sign.

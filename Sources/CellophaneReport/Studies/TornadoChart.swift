@@ -28,7 +28,7 @@ struct TornadoChart: Sendable {
       drawing += #"<text class="tick end" x="\#(box.left - 8)" y="\#(middle)">\#(names[index])</text>"#
       for (change, style, y, x) in [(row.half, "half", 5.0, 90.0), (row.oneAndAHalf, "half-more", 18, 182)] {
         drawing += bar(of: change, style, top: top + y, plot)
-        let text = StudyTornado.text(change)
+        let text = tornado.text(change)
         drawing += #"<text class="tick end" x="\#(box.right + x)" y="\#(middle)">\#(text)</text>"#
       }
     }
@@ -41,7 +41,7 @@ struct TornadoChart: Sendable {
   private func bar(of change: MetricDifference?, _ style: String, top: Double, _ plot: Plot) -> Markup {
     guard let change, let mean = change.mean else { return "" }
     let (zero, end) = (plot.x(0), plot.x(mean))
-    let faint = StudyTornado.isShown(change) ? "" : " faint"
+    let faint = tornado.isShown(change) ? "" : " faint"
     let bar: Markup =
       #"<rect class="\#(style)\#(faint)" x="\#(min(zero, end))" y="\#(top)" width="\#(abs(end - zero))" height="11"/>"#
     guard let interval = change.interval else { return bar }
@@ -53,7 +53,7 @@ struct TornadoChart: Sendable {
   private var description: String {
     "Change of the blank share at -50 % and +50 % of each parameter, the largest first: "
       + tornado.rows.map {
-        "\($0.name) \(StudyTornado.text($0.half)) and \(StudyTornado.text($0.oneAndAHalf))"
+        "\($0.name) \(tornado.text($0.half)) and \(tornado.text($0.oneAndAHalf))"
       }.joined(separator: "; ") + "."
   }
 
@@ -62,7 +62,7 @@ struct TornadoChart: Sendable {
     Table(
       caption: "Change of the blank share by parameter", head: ["parameter", "-50 %", "+50 %"],
       rows: tornado.rows.map { row in
-        [SettingLabels.scaled(row.name)] + [row.half, row.oneAndAHalf].map { StudyTornado.text($0) }
+        [SettingLabels.scaled(row.name)] + [row.half, row.oneAndAHalf].map { tornado.text($0) }
       })
   }
 }

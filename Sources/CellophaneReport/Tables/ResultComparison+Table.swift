@@ -18,8 +18,8 @@ extension ResultComparison {
         guard let line = self.line(of: row) else { return nil }
         let format = format(of: row)
         return Self.line(
-          "  " + row.label, row.text(line.first, bound: line.firstBound, format),
-          row.text(line.second, bound: line.secondBound, format),
+          "  " + row.label, row.text(line.first, isNever: line.isFirstNever, format),
+          row.text(line.second, isNever: line.isSecondNever, format),
           line.difference.mean.map { row.signed($0, isRate: isRate(row)) },
           remark(of: line))
       }
@@ -47,15 +47,15 @@ extension ResultComparison {
         ?? "Replicas are paired: they have the same lists and gestures.")
     let words =
       rows.values.contains { $0.claim != nil }
-      ? "better, worse: the second result, where the difference is confirmed (its 95 %\n"
-        + "interval excludes 0). less, more: a confirmed difference of a value that has no\n"
-        + "better direction. No word: the difference may be chance."
-      : "All differences may be chance: their 95 % intervals cover 0."
+      ? "better, worse: the second result, where the difference is confirmed. less, more: a\n"
+        + "confirmed difference of a value that has no better direction. The probability of\n"
+        + "any false word is 5 %, and shares differ by 0.05 points or more. No word: the\n"
+        + "difference may be chance."
+      : "All differences may be chance, or are below 0.05 points."
     lines.append(Bootstrap.caveat(for: replicas.min() ?? 1) ?? words)
     lines.append(
       "difference: the second minus the first, before rounding. pp: percentage points.\n"
-        + "\(TableNotes.longer); the difference from such a\n"
-        + "wait is unknown. \(TableNotes.missing).")
+        + "\(TableNotes.never)\n\(TableNotes.missing).")
     if TableRow.sections.flatMap(\.rows).contains(where: { line(of: $0)?.covered != nil }) {
       lines.append(
         "n/\(replicas[0]): the difference is the mean over the n of \(replicas[0]) pairs in which both results\n"

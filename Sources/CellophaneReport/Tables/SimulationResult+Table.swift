@@ -46,23 +46,30 @@ extension SimulationResult {
     // An ideal cache answers the slot requests of the list, which are the same with every loader.
     if path == .metric(.bestMemoryHits), text == row.text(of: metrics.run) { return "same" }
     // Every loader is worse than the lower bound.
-    let claim = loader == .oracle ? nil : differences[loader]?[path]?.claim(path.better)
+    let claim = loader == .oracle ? nil : family.claim(differences[loader]?[path], in: path)
     return (claim?.mark ?? "") + text
+  }
+
+  /// The differences that the table shows: all rows and all loaders except the lower bound.
+  private var family: DifferenceFamily {
+    let paths = TableRow.sections.flatMap(\.rows).compactMap { row -> MetricPath? in
+      if case .path(let path) = row.number { path } else { nil }
+    }
+    let compared = differences.filter { $0.key != .oracle }.values
+    return DifferenceFamily(compared.flatMap { one in paths.compactMap { one[$0] } })
   }
 
   private var explanation: [String] {
     let marks =
-      "*: cellophane is better than this loader; !: cellophane is worse. Other\n"
-      + "differences may be chance (paired replicas, 95 %). ±: half the width of the 95 %\n"
-      + "interval over replicas with a value (at most \(config.replicas)), for % in percentage points."
+      "*: cellophane is better than this loader; !: cellophane is worse. The\n"
+      + "probability of any false mark is 5 % (pairs of replicas, Holm); shares differ by\n"
+      + "0.05 points or more. ±: half the width of the 95 % interval over replicas with a\n"
+      + "value (at most \(config.replicas)), for % in percentage points."
     var lines = [
       Bootstrap.caveat(for: config.replicas) ?? marks,
       "All loaders see the same gestures. Time to image: from the first frame with a\n"
-        + (fingerprint == nil
-          ? "row to the first with its image (by its pixels). A row that left before its\n"
-            + "image counts as a wait of at least that time (Kaplan-Meier estimate)."
-          : "row to the first with its image. A row that left before its image counts as a\n"
-            + "wait of at least that time (Kaplan-Meier estimate)."),
+        + "row to the first with its image\(fingerprint == nil ? " (by its pixels)" : ""). A row that left before has\n"
+        + "never had it, and counts in every quantile and share.",
     ]
     if config.replicas > 1 {
       lines.append(TableNotes.quantiles)

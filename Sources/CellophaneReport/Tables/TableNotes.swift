@@ -9,17 +9,13 @@ enum TableNotes {
     over replicas with a value.
     """
 
-  static let longer = ">: longer than this value, the longest observed wait"
+  static let never = "never: too few of these waits ended, as when rows leave without their image."
   static let missing = "–: unknown"
 
-  static let unknown = """
-    \(longer); too many waits were cut
-    off, as when a row left. \(missing), or not measured for this loader.
-    """
+  static let unknown = "\(never)\n\(missing), or not measured for this loader."
 
-  /// For a study, whose results have no longest waits.
-  static let missingInStudy =
-    "\(missing) (not measured, or too many waits were cut off, as when a row left)."
+  /// For a study, whose results have no numbers of waits.
+  static let missingInStudy = "\(missing) (not measured, or too few waits ended, as when rows leave)."
 
   static let rows = """
     At rest: below 50 px/s, with the empty screen at the start. Stop: at rest for
@@ -48,7 +44,7 @@ enum TableNotes {
   static let sources = "Image sources: shares of the requests by reused cells, together 100 %."
 }
 
-extension MetricDifference.Claim {
+extension DifferenceFamily.Claim {
   /// The mark before a number: `*` for a better value, `!` for a worse one; empty without a better direction.
   var mark: String {
     switch self {

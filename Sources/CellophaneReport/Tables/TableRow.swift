@@ -42,17 +42,17 @@ package struct TableRow: Sendable {
   /// Returns a difference of two numbers of the row; of shares in percentage points.
   func difference(_ value: Double) -> String { format(value).replacing(" %", with: " pp") }
 
-  /// Returns the number for `run`. An unknown quantile is shown as greater than the longest wait.
+  /// Returns the number for `run`.
   func text(of run: RunMetrics) -> String {
     switch number {
-    case .path(let path): text(run[path], bound: run.bound(of: path), format)
+    case .path(let path): text(run[path], isNever: run.isNever(path), format)
     case .derived(_, let value): value(run).map(format) ?? Quantity.unknown
     }
   }
 
-  /// Returns the text of a number. An unknown number with a lower bound is shown as greater than the bound.
-  func text(_ value: Double?, bound: Double?, _ format: (Double) -> String) -> String {
-    value.map(format) ?? bound.map { ">" + format($0) } ?? Quantity.unknown
+  /// Returns the text of a number; `never` for a quantile that too few waits reached.
+  func text(_ value: Double?, isNever: Bool, _ format: (Double) -> String) -> String {
+    value.map(format) ?? (isNever ? "never" : Quantity.unknown)
   }
 
   /// Rows with a title.
@@ -69,10 +69,13 @@ package struct TableRow: Sendable {
         TableRow("p50", .timeToImage, .p50),
         TableRow("p75", .timeToImage, .p75), TableRow("p90", .timeToImage, .p90),
         TableRow("p95", .timeToImage, .p95),
+        TableRow("image within 100 ms", .seenWithin100ms, Quantity.percent),
+        TableRow("image within 400 ms", .seenWithin400ms, Quantity.percent),
+        TableRow("image within 1 s", .seenWithin1s, Quantity.percent),
         TableRow("rows that entered the screen", .appearances, Quantity.count),
-        TableRow("of these, left before image", formula: "n_censored / n of time_to_image") { run in
+        TableRow("of these, left before image", formula: "n_cut_short / n of time_to_image") { run in
           let wait = run.timeToImage
-          return wait.count > 0 ? Double(wait.censored) / Double(wait.count) : nil
+          return wait.count > 0 ? Double(wait.cutShort) / Double(wait.count) : nil
         },
       ]),
     Section(
@@ -182,7 +185,7 @@ package struct TableRow: Sendable {
   static let phaseRows = [
     TableRow("blank area (average)", .blankRatio, Quantity.percent),
     TableRow("ready in the row's first frame", .readyOnAppear, Quantity.percent),
-    TableRow("time to image, p75", .timeToImage, .p75),
+    TableRow("image within 400 ms", .seenWithin400ms, Quantity.percent),
     TableRow("time to image, p95", .timeToImage, .p95),
     TableRow("rows that entered the screen", .appearances, Quantity.count),
     TableRow("bytes received", .bytesDown, Quantity.bytes),

@@ -15,30 +15,33 @@ package struct ResultComparison: Sendable, Hashable, Codable {
     package let first, second: Double?
     /// The second minus the first.
     package let difference: MetricDifference
-    /// The lower bounds of a first and a second quantile that are unknown; nil for a known number, or without any wait.
-    /// Not part of the JSON: the JSON of each result has them.
-    package private(set) var firstBound, secondBound: Double?
+    /// Whether the first and the second are a quantile that too few waits reached. Not part of the JSON: the JSON of each
+    /// result has the numbers of waits.
+    package private(set) var (isFirstNever, isSecondNever) = (false, false)
     /// The number of pairs in which both results have a value, and which ``difference`` covers; nil if every pair has
     /// both values or neither, for quantiles, and without pairs. Not part of the JSON.
     package private(set) var pairs: Int?
 
+    /// The confirmed difference of the second result, among all rows; nil without one.
+    package let claim: DifferenceFamily.Claim?
+
     private enum CodingKeys: String, CodingKey {
       case unit, better, first, second, difference
+      case claim = "shown"
     }
 
     init(
-      _ path: MetricPath, of runs: [RunMetrics], _ difference: MetricDifference?, isRate: Bool, pairs: Int?
+      _ path: MetricPath, of runs: [RunMetrics], _ difference: MetricDifference?, isRate: Bool, pairs: Int?,
+      in family: DifferenceFamily
     ) {
       unit = isRate ? path.unit + "/s" : path.unit
       better = path.better
       (first, second) = (runs[0][path], runs[1][path])
-      (firstBound, secondBound) = (runs[0].bound(of: path), runs[1].bound(of: path))
-      self.difference = difference ?? MetricDifference(mean: nil, interval: nil)
+      (isFirstNever, isSecondNever) = (runs[0].isNever(path), runs[1].isNever(path))
+      self.difference = difference ?? MetricDifference(mean: nil, nil)
       self.pairs = pairs
+      claim = family.claim(difference, in: path)
     }
-
-    /// The confirmed difference of the second result; nil without one.
-    package var claim: MetricDifference.Claim? { difference.claim(better) }
   }
 
   /// The name of the schema.
@@ -96,11 +99,13 @@ package struct ResultComparison: Sendable, Hashable, Codable {
       DrawnReplicas(measurements[1], bootstraps[0]), DrawnReplicas(measurements[0], bootstraps[1]),
       arePaired: arePaired)
     let runs = measurements.map { RunMetrics($0) }
+    let family = DifferenceFamily(differences.all.values)
     rows = Dictionary(
       uniqueKeysWithValues: MetricPath.all.map { path in
         let pairs = arePaired ? Self.partialPairs(of: path, measurements) : nil
         return (
-          path, Row(path, of: runs, differences[path], isRate: hasRates && path.isTotal, pairs: pairs)
+          path,
+          Row(path, of: runs, differences[path], isRate: hasRates && path.isTotal, pairs: pairs, in: family)
         )
       })
   }

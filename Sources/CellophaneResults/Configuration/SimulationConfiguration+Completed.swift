@@ -26,7 +26,7 @@ extension SimulationConfiguration {
         "at rest: slower than 50 px/s, assumed",
         "row noticed: on the screen for 100 ms or longer (Nielsen, 1993)",
         configuration.replicas >= Bootstrap.minReplicas
-          ? "ci95: percentile bootstrap over replicas, \(Bootstrap.resamples) draws"
+          ? "ci95: beta bootstrap-t over replicas (Owen, 2025), \(Bootstrap.resamples) draws; of quantiles, expanded percentiles"
           : "fewer than \(Bootstrap.minReplicas) replicas: no confidence interval",
       ]
     switch configuration.time {

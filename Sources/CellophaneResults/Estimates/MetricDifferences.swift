@@ -2,6 +2,9 @@
 package struct MetricDifferences: Sendable, Hashable, Codable {
   private let differences: [MetricPath: MetricDifference]
 
+  /// All differences by number.
+  package var all: [MetricPath: MetricDifference] { differences }
+
   /// The difference in the number of `path`.
   package subscript(path: MetricPath) -> MetricDifference? { differences[path] }
 
@@ -21,10 +24,12 @@ package struct MetricDifferences: Sendable, Hashable, Codable {
         let mean = estimates[0][quantile].flatMap { one in estimates[1][quantile].map { one - $0 } }
         let samples = [first, second].map { $0.quantiles[metric]?[quantile] ?? [] }
         let drawn = zip(samples[0], samples[1]).map { $0 - $1 }
+        // The order of two quantiles that were not reached is unknown.
+        let isKnown = !drawn.isEmpty && !drawn.contains(where: \.isNaN)
         differences[.quantile(metric, quantile)] = MetricDifference(
           mean: mean,
-          // The order of two quantiles that were not reached is unknown.
-          interval: drawn.contains(where: \.isNaN) ? nil : ConfidenceInterval(ofSamples: drawn))
+          isKnown
+            ? Estimate(percentilesOf: drawn, count: min(first.replicas.count, second.replicas.count)) : nil)
       }
     }
     self.differences = differences

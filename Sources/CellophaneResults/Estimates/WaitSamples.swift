@@ -5,35 +5,35 @@ package struct WaitSamples: Sendable, Hashable, Codable {
   package struct Replica: Sendable, Hashable, Codable {
     /// The lengths that occur, in ticks, ascending.
     package let ticks: [Int]
-    /// The number of waits of each length that were not censored.
+    /// The number of waits of each length that ended.
     package let ended: [Int]
-    /// The number of waits of each length that were censored.
-    package let censored: [Int]
+    /// The number of waits of each length that were cut short.
+    package let cutShort: [Int]
 
     private enum CodingKeys: String, CodingKey {
       case ticks
       case ended = "over"
-      case censored = "cut"
+      case cutShort = "cut"
     }
 
     init(_ waits: WaitHistogram) {
       let sorted = waits.sorted
       ticks = sorted.map(\.ticks)
       ended = sorted.map(\.count.ended)
-      censored = sorted.map(\.count.censored)
+      cutShort = sorted.map(\.count.cutShort)
     }
 
     /// The waits; nil if the columns are inconsistent.
     var waits: WaitHistogram? {
       // The sum over a thousand replicas does not overflow.
       let counts = 0...1_000_000_000
-      guard ended.count == ticks.count, censored.count == ticks.count, Set(ticks).count == ticks.count,
-        (ticks + ended + censored).allSatisfy(counts.contains)
+      guard ended.count == ticks.count, cutShort.count == ticks.count, Set(ticks).count == ticks.count,
+        (ticks + ended + cutShort).allSatisfy(counts.contains)
       else { return nil }
       return WaitHistogram(
         Dictionary(
           uniqueKeysWithValues: ticks.indices.map {
-            (ticks[$0], WaitHistogram.Count(ended: ended[$0], censored: censored[$0]))
+            (ticks[$0], WaitHistogram.Count(ended: ended[$0], cutShort: cutShort[$0]))
           }))
     }
   }

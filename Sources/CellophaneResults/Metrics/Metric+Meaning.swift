@@ -11,6 +11,10 @@ extension Metric {
       "rows that entered the screen; a row that returns counts again; for images of your own in real time, only rows "
         + "whose URL returns an image after the run"
     case .readyOnAppear: "share of the appearances with their image in the first frame"
+    case .seenWithin100ms:
+      "share of the appearances with their image within 100 ms; a row that left before has never had it"
+    case .seenWithin400ms: "the same within 400 ms"
+    case .seenWithin1s: "the same within 1 s"
     case .neverSeen: "share of the appearances of at least 100 ms that never had their image"
     case .popIns: "pop-ins: images that arrived while their row was on the screen"
     case .popInsMoving: "pop-ins while the list moved at 50 px/s or more"

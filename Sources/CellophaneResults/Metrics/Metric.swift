@@ -13,6 +13,12 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
   case appearances
   /// The share of the appearances with their image in their first frame.
   case readyOnAppear = "ready_on_appear"
+  /// The share of the appearances with their image within 100 ms. A row that left before has never had it.
+  case seenWithin100ms = "seen_within.100ms"
+  /// The same within 400 ms.
+  case seenWithin400ms = "seen_within.400ms"
+  /// The same within 1 s.
+  case seenWithin1s = "seen_within.1s"
   /// The share of the appearances of at least 100 ms that never had their image.
   case neverSeen = "never_seen_ratio"
   /// Images that arrived while their row was on the screen.
@@ -127,7 +133,8 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
   /// The better direction; nil if neither direction is better by itself.
   package var better: Direction? {
     switch self {
-    case .readyOnAppear, .memoryHits, .byteHits, .prefetchPrecision, .prefetchRecall, .prefetchTimely:
+    case .readyOnAppear, .seenWithin100ms, .seenWithin400ms, .seenWithin1s, .memoryHits, .byteHits,
+      .prefetchPrecision, .prefetchRecall, .prefetchTimely:
       .higher
     // More memory hits leave fewer hits to the disk. A preview is better than nothing, and worse than the
     // image.
@@ -151,9 +158,9 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
       .wastedUnseen, .wastedAfterCancel, .refetchedBytes, .decodingWasted, .stalePrevented, .staleCancelled,
       .staleDropped, .lateFrames:
       true
-    case .blankRatio, .blankRatioAtRest, .previewRatio, .readyOnAppear, .neverSeen, .popInsAtRestPerMinute,
-      .memoryHits,
-      .diskHits, .networkHits, .bestMemoryHits, .memoryRegret, .byteHits, .peakInFlight, .prefetchPrecision,
+    case .blankRatio, .blankRatioAtRest, .previewRatio, .readyOnAppear, .seenWithin100ms, .seenWithin400ms,
+      .seenWithin1s, .neverSeen, .popInsAtRestPerMinute, .memoryHits, .diskHits, .networkHits,
+      .bestMemoryHits, .memoryRegret, .byteHits, .peakInFlight, .prefetchPrecision,
       .prefetchRecall, .prefetchTimely, .peakResidentBytes, .peakMemoryCost, .hitches:
       false
     }

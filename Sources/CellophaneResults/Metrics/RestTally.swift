@@ -5,7 +5,7 @@ struct RestTally: Sendable {
   private var stop: (vsync: Int, phase: RunPhase)?
   private var settled: Int?
   private var last = 0
-  /// The waits in vsyncs, censored by the next scroll.
+  /// The waits in vsyncs, cut short by the next scroll.
   private(set) var waits = PerPhase<WaitHistogram>()
   /// The wait of the first screen, if the list was at rest: one wait.
   private(set) var first = WaitHistogram()

@@ -38,7 +38,7 @@ struct RowSums: Additive {
   /// Images that arrived while their row was on the screen, while the list moved and while it was at rest.
   var popInsMoving = 0
   var popInsAtRest = 0
-  /// The waits of rows for their images, in vsyncs, censored when the row left.
+  /// The waits of rows for their images, in vsyncs, cut short when the row left.
   var waits = WaitHistogram()
   /// The same for previews, or for the image if no preview came first.
   var previewWaits = WaitHistogram()

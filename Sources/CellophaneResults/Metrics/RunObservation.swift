@@ -66,8 +66,8 @@ extension [Measurement] {
   }
 
   /// Returns the estimate from the waits of `metric` in all replicas.
-  func pooled(_ metric: WaitMetric) -> KaplanMeier {
-    KaplanMeier(
+  func pooled(_ metric: WaitMetric) -> WaitDistribution {
+    WaitDistribution(
       waits(metric).reduce(into: WaitHistogram()) { $0 += $1 }, ticksPerSecond: ticksPerSecond(metric))
   }
 }

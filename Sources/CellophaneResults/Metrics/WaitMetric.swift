@@ -1,12 +1,12 @@
-/// A waiting time, which may be right-censored. Its quantiles are Kaplan-Meier estimates.
+/// A waiting time, which may be cut short. Its quantiles count every wait: one that was cut short never ended.
 public enum WaitMetric: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
-  /// From the first vsync with a row to the first with its image; censored if the row left before.
+  /// From the first vsync with a row to the first with its image; cut short if the row left before.
   case timeToImage = "time_to_image"
   /// From the first vsync with a row to the first with its preview, or with its image if no preview came
-  /// first; censored if the row left before. Only for lists that show previews.
+  /// first; cut short if the row left before. Only for lists that show previews.
   case timeToPreview = "time_to_preview"
   /// From the start and each stop of the list (below 50 px/s for at least 300 ms) to the first vsync in which every
-  /// visible row has its image; censored by the next scroll. Unknown for images that are verified after the run.
+  /// visible row has its image; cut short by the next scroll. Unknown for images that are verified after the run.
   case settleTime = "settle_time"
   /// The same from the start of the run, even if the list moves on earlier.
   case firstScreen = "first_screen_complete"
@@ -39,29 +39,29 @@ public struct WaitEstimate: Sendable, Hashable {
 
   /// The number of waits.
   public let count: Int
-  /// The number of censored waits.
-  public let censored: Int
-  /// The longest wait that was not censored; nil without one.
-  public let longestObserved: Double?
-  /// The longest wait, censored or not: a lower bound of the quantiles that are not known.
+  /// The number of waits that were cut short.
+  public let cutShort: Int
+  /// The longest wait that ended; nil without one.
+  public let longestEnded: Double?
+  /// The longest wait, cut short or not.
   public let longest: Double?
   private let quantiles: [Quantile: Double]
   private let intervals: [Quantile: ConfidenceInterval]
 
-  /// The value of a quantile; nil if too many waits were censored.
+  /// The time within which the share of the quantile ended; nil if fewer waits ever did.
   public subscript(quantile: Quantile) -> Double? { quantiles[quantile] }
 
-  /// Returns the 95 % confidence interval of a quantile; nil with fewer than six replicas. A bound is infinite if some
+  /// Returns the 95 % confidence interval of a quantile; nil with fewer than ten replicas. A bound is infinite if some
   /// resamples of the replicas did not reach the quantile.
   public func interval(_ quantile: Quantile) -> ClosedRange<Double>? { confidence(quantile)?.range }
 
-  /// Returns the confidence interval of a quantile; nil with fewer than six replicas.
+  /// Returns the confidence interval of a quantile; nil with fewer than ten replicas.
   package func confidence(_ quantile: Quantile) -> ConfidenceInterval? { intervals[quantile] }
 
-  init(_ estimate: KaplanMeier, intervals: [Quantile: ConfidenceInterval] = [:]) {
+  init(_ estimate: WaitDistribution, intervals: [Quantile: ConfidenceInterval] = [:]) {
     self.init(
-      count: estimate.count, censored: estimate.censored,
-      longestObserved: estimate.longestObserved?.milliseconds, longest: estimate.longest?.milliseconds,
+      count: estimate.count, cutShort: estimate.cutShort,
+      longestEnded: estimate.longestEnded?.milliseconds, longest: estimate.longest?.milliseconds,
       quantiles: Dictionary(
         uniqueKeysWithValues: Quantile.allCases.compactMap { quantile in
           estimate.quantile(quantile.share).map { (quantile, $0.milliseconds) }
@@ -69,12 +69,12 @@ public struct WaitEstimate: Sendable, Hashable {
   }
 
   init(
-    count: Int, censored: Int, longestObserved: Double?, longest: Double?, quantiles: [Quantile: Double],
+    count: Int, cutShort: Int, longestEnded: Double?, longest: Double?, quantiles: [Quantile: Double],
     intervals: [Quantile: ConfidenceInterval]
   ) {
     self.count = count
-    self.censored = censored
-    self.longestObserved = longestObserved
+    self.cutShort = cutShort
+    self.longestEnded = longestEnded
     self.longest = longest
     self.quantiles = quantiles
     self.intervals = intervals
@@ -82,23 +82,19 @@ public struct WaitEstimate: Sendable, Hashable {
 }
 
 extension WaitEstimate: Codable {
-  /// Writes the estimate in ms. An unknown quantile is null; its lower bound is `<quantile>_bound`.
-  /// `<quantile>_ci95` is its confidence interval, if there is one.
+  /// Writes the estimate in ms. A quantile that too few waits reached is null. `<quantile>_ci95` is the confidence interval
+  /// of a quantile, if there is one.
   public func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: JSONKey.self)
     try object.encode("ms", forKey: "unit")
     try object.encode(Metric.Direction.lower, forKey: "better")
-    try object.encode("kaplan-meier", forKey: "estimator")
+    try object.encode("cumulative-incidence", forKey: "estimator")
     try object.encode(count, forKey: "n")
-    try object.encode(censored, forKey: "n_censored")
-    try object.encode(longestObserved, forKey: "max_observed")
+    try object.encode(cutShort, forKey: "n_cut_short")
+    try object.encode(longestEnded, forKey: "max_observed")
     try object.encode(longest, forKey: "max_waited")
     for quantile in Quantile.allCases {
-      let value = self[quantile]
-      try object.encode(value, forKey: JSONKey(quantile.rawValue))
-      if value == nil, let longest {
-        try object.encode(">\(longest)", forKey: JSONKey(quantile.rawValue + "_bound"))
-      }
+      try object.encode(self[quantile], forKey: JSONKey(quantile.rawValue))
       if let interval = intervals[quantile] {
         try object.encode(interval, forKey: JSONKey(quantile.rawValue + "_ci95"))
       }
@@ -116,8 +112,8 @@ extension WaitEstimate: Codable {
       quantiles[quantile] = try object.decodeIfPresent(Double.self, forKey: JSONKey(quantile.rawValue))
     }
     self.init(
-      count: try object.located("n"), censored: try object.located("n_censored"),
-      longestObserved: try object.decodeIfPresent(Double.self, forKey: "max_observed"),
+      count: try object.located("n"), cutShort: try object.located("n_cut_short"),
+      longestEnded: try object.decodeIfPresent(Double.self, forKey: "max_observed"),
       longest: try object.decodeIfPresent(Double.self, forKey: "max_waited"), quantiles: quantiles,
       intervals: intervals)
   }

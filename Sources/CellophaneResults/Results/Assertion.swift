@@ -175,28 +175,23 @@ public struct Assertion: Sendable, Hashable {
     return unit.isEmpty ? text : text + " " + unit
   }
 
-  /// Returns the outcome for `result`. An assertion about an unknown number does not hold, unless the number has a lower
-  /// bound that decides it.
+  /// Returns the outcome for `result`. An assertion about an unknown number does not hold. A quantile that too few waits
+  /// reached is infinite.
   public func checked(on result: SimulationResult) -> AssertionOutcome {
     let value =
       switch number {
       case .measured(let path): result.metrics.run[path]
       case .oracleGap: result.oracleGap
       }
-    let isAbove = [.above, .atLeast].contains(comparison) && bound(in: result) ?? -.infinity >= limit
+    let isNever = isNever(in: result) && comparison.holds(.infinity, limit)
     return AssertionOutcome(
-      expr: text, value: value, pass: value.map { comparison.holds($0, limit) } ?? isAbove)
+      expr: text, value: value, pass: value.map { comparison.holds($0, limit) } ?? isNever)
   }
 
-  /// Returns the number that the unknown value in `result` exceeds; nil for a known value, or without a bound.
-  private func bound(in result: SimulationResult) -> Double? {
-    guard case .measured(let path) = number else { return nil }
-    return result.metrics.run.bound(of: path)
-  }
-
-  /// Returns the lower bound of the unknown value in `result`, in the unit of the limit.
-  func boundText(in result: SimulationResult) -> String? {
-    bound(in: result).map { text(of: $0, holds: comparison.holds($0, limit)) }
+  /// Returns whether the number is a quantile that too few waits in `result` reached.
+  func isNever(in result: SimulationResult) -> Bool {
+    guard case .measured(let path) = number else { return false }
+    return result.metrics.run.isNever(path)
   }
 }
 
@@ -212,16 +207,15 @@ public struct AssertionOutcome: Sendable, Hashable, Codable {
   /// A short description of the outcome.
   public var sentence: String { sentence(for: nil) }
 
-  /// Returns a short description of the outcome for `result`, with the lower bound of an unknown value.
+  /// Returns a short description of the outcome for `result`, which explains an unknown value.
   package func sentence(for result: SimulationResult?) -> String {
     let assertion = try? Assertion(parsing: expr)
     let text = value.map { assertion?.text(of: $0, holds: pass) ?? "\($0)" }
-    let bound = result.flatMap { assertion?.boundText(in: $0) }
+    let isNever = result.map { assertion?.isNever(in: $0) ?? false } ?? pass
     let unknown =
       assertion?.number.needsRealTime == true
       ? "unknown; it is measured only with --time real"
-      : bound.map { "longer than \($0), but not known" }
-        ?? (pass ? "not known, but above the limit" : "unknown")
+      : isNever ? "never: too few waits ended" : "unknown"
     return "\(expr) \(pass ? "holds" : "does not hold"): the value is \(text ?? unknown)"
   }
 }
@@ -235,10 +229,9 @@ extension RunMetrics {
     }
   }
 
-  /// Returns the lower bound of the number of `path`: the longest wait, for a quantile that too few waits reached. Nil
-  /// for a known number, and for one without a bound.
-  package func bound(of path: MetricPath) -> Double? {
-    guard case .quantile(let metric, let quantile) = path, self[metric][quantile] == nil else { return nil }
-    return self[metric].longest
+  /// Returns whether `path` is a quantile that too few waits reached.
+  package func isNever(_ path: MetricPath) -> Bool {
+    guard case .quantile(let metric, let quantile) = path else { return false }
+    return self[metric].count > 0 && self[metric][quantile] == nil
   }
 }

@@ -12,7 +12,7 @@ public struct MeasuredMetrics: Sendable, Hashable, Codable {
   /// The estimate of `metric` from the waits of all replicas.
   public subscript(metric: WaitMetric) -> WaitEstimate { run[metric] }
 
-  /// Returns the confidence interval of the number of `path`; nil with fewer than six replicas.
+  /// Returns the confidence interval of the number of `path`; nil with fewer than ten replicas.
   package func interval(of path: MetricPath) -> ConfidenceInterval? {
     switch path {
     case .metric(let metric): self[metric].confidence
@@ -32,7 +32,9 @@ public struct MeasuredMetrics: Sendable, Hashable, Codable {
       })
     waits = Dictionary(
       uniqueKeysWithValues: WaitMetric.allCases.map { metric in
-        let intervals = drawn.quantiles[metric]?.compactMapValues { ConfidenceInterval(ofSamples: $0) }
+        let intervals = drawn.quantiles[metric]?.compactMapValues {
+          Estimate(percentilesOf: $0, count: replicas.count).interval
+        }
         return (metric, WaitEstimate(replicas.pooled(metric), intervals: intervals ?? [:]))
       })
   }

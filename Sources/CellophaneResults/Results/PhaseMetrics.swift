@@ -35,13 +35,14 @@ package struct Histograms: Sendable, Hashable, Codable {
   package struct Waits: Sendable, Hashable, Codable {
     /// The lower edges of the bins, in ms. The last bin has no upper edge.
     package let edges: [Double]
-    /// The number of waits in each bin that were not censored.
+    /// The number of waits in each bin that ended.
     package let counts: [Int]
-    /// The number of waits in each bin that were censored.
-    package let censored: [Int]
+    /// The number of waits in each bin that were cut short.
+    package let cutShort: [Int]
 
     private enum CodingKeys: String, CodingKey {
-      case counts, censored
+      case counts
+      case cutShort = "cut_short"
       case edges = "edges_ms"
     }
 
@@ -50,16 +51,16 @@ package struct Histograms: Sendable, Hashable, Codable {
 
     init(_ waits: WaitHistogram, ticksPerSecond: Int) {
       var counts = Array(repeating: 0, count: Self.edges.count)
-      var censored = counts
+      var cutShort = counts
       for (ticks, count) in waits.counts {
         let length = Double(ticks) * 1_000 / Double(ticksPerSecond)
         let bin = (Self.edges.firstIndex { length < $0 } ?? Self.edges.count) - 1
         counts[bin] += count.ended
-        censored[bin] += count.censored
+        cutShort[bin] += count.cutShort
       }
       edges = Self.edges
       self.counts = counts
-      self.censored = censored
+      self.cutShort = cutShort
     }
   }
 

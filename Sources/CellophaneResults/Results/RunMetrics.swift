@@ -9,7 +9,7 @@ public struct RunMetrics: Sendable, Hashable {
 
   /// The estimate of `metric`.
   public subscript(metric: WaitMetric) -> WaitEstimate {
-    waits[metric] ?? WaitEstimate(KaplanMeier(WaitHistogram(), ticksPerSecond: 1))
+    waits[metric] ?? WaitEstimate(WaitDistribution(WaitHistogram(), ticksPerSecond: 1))
   }
 
   /// The wait of rows for their images.

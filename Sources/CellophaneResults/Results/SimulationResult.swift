@@ -116,7 +116,7 @@ public struct SimulationResult: Sendable, Hashable, Codable {
 
   /// True if loads failed and no image was shown.
   public var hasFailed: Bool {
-    let hasShown = metrics[.timeToImage].longestObserved != nil || metrics[.unverifiedRows].mean ?? 0 > 0
+    let hasShown = metrics[.timeToImage].longestEnded != nil || metrics[.unverifiedRows].mean ?? 0 > 0
     return metrics[.failedLoads].mean ?? 0 > 0 && !hasShown
   }
 

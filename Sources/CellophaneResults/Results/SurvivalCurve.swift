@@ -1,40 +1,39 @@
-/// The share of the rows of one loader that still wait for their image, by time on the screen: the
-/// Kaplan-Meier estimate as a curve.
+/// The share of the rows of one loader that lack their image, by time since they entered the screen: one minus the
+/// ``WaitDistribution``. Rows that left without their image lack it forever, so the curve may end above 0.
 package struct SurvivalCurve: Sendable, Hashable, Codable {
   /// The loader: `cellophane`, or the name of a baseline.
   package let loader: String
-  /// The lengths of waits that were not censored, in ms, ascending.
+  /// The lengths of waits that ended, in ms, ascending.
   package let waits: [Double]
-  /// The share of rows that still wait after each of these.
+  /// The share of rows that still lack their image after each of these.
   package let surviving: [Double]
-  /// The lengths of censored waits, in ms, ascending without duplicates.
-  package let cut: [Double]
+  /// The longest wait, whether it ended or was cut short, in ms; nil without waits.
+  package let longest: Double?
 
   private enum CodingKeys: String, CodingKey {
     case loader, surviving
     case waits = "waits_ms"
-    case cut = "censored_ms"
+    case longest = "longest_ms"
   }
 
   /// The maximum number of points: one for every two pixels of a figure.
   private static let limit = 400
 
   init(_ loader: String, _ waits: WaitHistogram, ticksPerSecond: Int) {
-    func thin(_ values: [Int]) -> [Int] {
-      let step = (values.count + Self.limit - 1) / Self.limit
-      guard step > 1, let last = values.last else { return values }
-      return stride(from: 0, to: values.count - 1, by: step).map { values[$0] } + [last]
-    }
     func milliseconds(_ ticks: Int) -> Double {
       (Double(ticks) * 10_000 / Double(ticksPerSecond)).rounded() / 10
     }
-    let estimate = KaplanMeier(waits, ticksPerSecond: ticksPerSecond)
+    let distribution = WaitDistribution(waits, ticksPerSecond: ticksPerSecond)
     let sorted = waits.sorted
-    let ends = thin(sorted.filter { $0.count.ended > 0 }.map(\.ticks))
+    var ends = sorted.filter { $0.count.ended > 0 }.map(\.ticks)
+    let step = (ends.count + Self.limit - 1) / Self.limit
+    if step > 1, let last = ends.last {
+      ends = stride(from: 0, to: ends.count - 1, by: step).map { ends[$0] } + [last]
+    }
     self.loader = loader
     self.waits = ends.map(milliseconds)
-    surviving = ends.map { estimate.surviving(.seconds($0) / ticksPerSecond) }
-    cut = thin(sorted.filter { $0.count.censored > 0 }.map(\.ticks)).map(milliseconds)
+    surviving = ends.map { 1 - distribution.ended(within: .seconds($0) / ticksPerSecond) }
+    longest = (sorted.last?.ticks).map(milliseconds)
   }
 
   /// Reads the output of `encode(to:)`.
@@ -45,19 +44,18 @@ package struct SurvivalCurve: Sendable, Hashable, Codable {
     loader = try object.decode(String.self, forKey: .loader)
     waits = try object.decode([Double].self, forKey: .waits)
     surviving = try object.decode([Double].self, forKey: .surviving)
-    cut = try object.decode([Double].self, forKey: .cut)
+    longest = try object.decodeIfPresent(Double.self, forKey: .longest)
     let isSound =
       waits.count == surviving.count && surviving.allSatisfy((0...1).contains)
-      && [waits, cut].allSatisfy {
-        $0.allSatisfy((0...1e12).contains) && zip($0, $0.dropFirst()).allSatisfy(<=)
-      }
+      && (waits + [longest ?? 0]).allSatisfy((0...1e12).contains)
+      && zip(waits, waits.dropFirst()).allSatisfy(<=)
     guard isSound else {
       throw DecodingError.dataCorruptedError(
         forKey: .waits, in: object, debugDescription: "is not a valid survival curve")
     }
   }
 
-  /// Returns the share of rows that still wait after `wait`, in ms.
+  /// Returns the share of rows that still lack their image after `wait`, in ms.
   package func surviving(after wait: Double) -> Double {
     waits.lastIndex { $0 <= wait }.map { surviving[$0] } ?? 1
   }

@@ -1,38 +1,51 @@
-/// The percentile bootstrap over replicas (Efron and Tibshirani, An Introduction to the Bootstrap, 1993,
-/// chapter 13). Each resample draws as many replicas as there are, with replacement. The spread of a
-/// statistic over the resamples estimates how much it depends on the choice of replicas. Two loaders with the
-/// same resamples give the interval of their difference.
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// Resamples of replicas: random weights, whose effect on a statistic shows how much it depends on the choice of replicas.
+/// Two loaders with the same resamples give the interval of their difference.
+///
+/// Each weight is a Beta(1/2, 3/2) variable (Owen, "Better bootstrap t confidence intervals for the mean",
+/// arXiv:2508.10083, 2025). Intervals from draws with replacement are too narrow with few replicas; these weights give
+/// intervals of means nearly the stated coverage, also if the values are skewed.
 package struct Bootstrap: Sendable {
   /// The default number of resamples. The ends of an interval then differ by some hundredths of its width
   /// between seeds.
   static let resamples = 10_000
 
-  /// The minimum number of replicas for an interval. The probability that n differences have the same sign by
-  /// chance is 2¹⁻ⁿ (the sign test). It is below 5 % from six on. With two replicas, every other interval of
-  /// pure chance would exclude 0.
-  package static let minReplicas = 6
+  /// The minimum number of replicas for an interval. 10: with fewer, even these intervals of skewed values cover less than
+  /// 92 % instead of 95 %.
+  package static let minReplicas = 10
 
   /// The number of replicas.
   let count: Int
-  /// The replicas of each resample, one resample after the other.
-  private let picks: [Int32]
+  /// The weights of the replicas, one resample after the other.
+  private let weights: [Float]
 
   /// Draws resamples of `count` replicas. A pure function of its arguments.
   init(count: Int, resamples: Int = Self.resamples, seed: UInt64) {
     self.count = count
     guard count >= Self.minReplicas else {
-      picks = []
+      weights = []
       return
     }
     let start = SeededDraw(seed: seed).bits("bootstrap", count)
-    picks = (0..<resamples * count).map { draw in
-      // The high half of the product is uniform (Lemire, ACM TOMACS 2019; the bias is below 2⁻⁵⁰).
-      Int32(SeededDraw.mixed(start &+ UInt64(draw)).multipliedFullWidth(by: UInt64(count)).high)
+    func uniform(_ draw: Int) -> Double {
+      Double(SeededDraw.mixed(start &+ UInt64(draw)) >> 11) * 0x1p-53
+    }
+    weights = (0..<resamples * count).map { index in
+      // Beta(1/2, 1/2) is the squared sine of a uniform angle. Its product with a uniform number is Beta(1/2, 3/2).
+      let sine = sin(.pi * uniform(2 * index))
+      return Float(sine * sine * uniform(2 * index + 1))
     }
   }
 
   /// The number of resamples.
-  private var draws: Int { count > 0 ? picks.count / count : 0 }
+  var draws: Int { count > 0 ? weights.count / count : 0 }
 
   /// Returns the note that replaces an interval; nil if there are enough replicas for intervals.
   package static func caveat(for replicas: Int) -> String? {
@@ -44,39 +57,42 @@ package struct Bootstrap: Sendable {
     }
   }
 
-  /// Returns the interval of the mean of `values`, one for each replica; nil values are unknown. Returns nil
-  /// if there are fewer than ``minReplicas``.
-  func interval(ofMeanOf values: [Double?]) -> ConfidenceInterval? {
-    // Many metrics have no value in any replica.
-    guard values.contains(where: { $0 != nil }) else { return nil }
-    return ConfidenceInterval(ofSamples: means(of: values).filter { !$0.isNaN })
-  }
-
-  /// Returns the mean of `values` for every resample; NaN for a resample without a known value.
-  func means(of values: [Double?]) -> [Double] {
-    // Two arrays of plain numbers: an unknown value adds 0 to both sums.
-    let numbers = values.map { $0 ?? 0 }
-    let isKnown = values.map { $0 == nil ? 0.0 : 1.0 }
-    return (0..<draws).map { draw in
-      var (sum, known) = (0.0, 0.0)
-      for pick in draw * count..<(draw + 1) * count {
-        let replica = Int(picks[pick])
-        sum += numbers[replica]
-        known += isKnown[replica]
+  /// Returns the resampled mean of `values`, one for each replica; nil values are unknown. Returns nil if fewer than
+  /// ``minReplicas`` are known.
+  func mean(of values: [Double?]) -> ResampledMean? {
+    let known = values.indices.compactMap { index in values[index].map { (index, $0) } }
+    guard known.count >= Self.minReplicas else { return nil }
+    let mean = known.reduce(0) { $0 + $1.1 } / Double(known.count)
+    // Deviations instead of values, so that no digits are lost. An unknown value has the weight 0.
+    var (deviations, isKnown) = (values.map { _ in 0.0 }, values.map { _ in 0.0 })
+    for (index, value) in known { (deviations[index], isKnown[index]) = (value - mean, 1) }
+    let variance = deviations.reduce(0) { $0 + $1 * $1 } / Double(known.count)
+    var shifts: [Double] = []
+    var variances: [Double] = []
+    for draw in 0..<draws {
+      var (sum, squares, total) = (0.0, 0.0, 0.0)
+      for replica in 0..<count {
+        let weight = Double(weights[draw * count + replica]) * isKnown[replica]
+        total += weight
+        sum += weight * deviations[replica]
+        squares += weight * deviations[replica] * deviations[replica]
       }
-      return sum / known
+      let shift = sum / total
+      shifts.append(shift)
+      variances.append(max(0, squares / total - shift * shift) / Double(known.count))
     }
+    // The unbiased variance widens the interval a little: without it, intervals of skewed values cover 94 % at most.
+    return ResampledMean(
+      mean: mean, variance: variance / Double(known.count - 1), shifts: shifts, variances: variances)
   }
 
   /// Returns the quantiles at `shares` of the pooled waits of all replicas, for every resample. Each quantile
-  /// is in ticks, and infinite if the estimate does not reach it.
+  /// is in ticks, and infinite if too few waits reach it.
   func quantiles(of waits: PooledWaits, at shares: [Double]) -> [[Double]] {
     guard !waits.isEmpty else { return shares.map { _ in Array(repeating: .infinity, count: draws) } }
     var samples = shares.map { _ in [Double]() }
-    var weights = Array(repeating: 0, count: count)
     for draw in 0..<draws {
-      for replica in weights.indices { weights[replica] = 0 }
-      for pick in draw * count..<(draw + 1) * count { weights[Int(picks[pick])] += 1 }
+      let weights = weights[draw * count..<(draw + 1) * count].map(Double.init)
       for (index, quantile) in waits.quantiles(at: shares, weights: weights).enumerated() {
         samples[index].append(quantile.map(Double.init) ?? .infinity)
       }

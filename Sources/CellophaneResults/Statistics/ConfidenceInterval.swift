@@ -12,10 +12,10 @@ package struct ConfidenceInterval: Sendable, Hashable, Codable {
     self.high = high
   }
 
-  /// Creates the interval that contains the middle 95 % of `samples`; nil if there are no samples. A sample
+  /// Creates the interval that leaves out the share `tail` of `samples` at each end; nil if there are no samples. A sample
   /// may be infinite. The ends are interpolated between samples (Hyndman and Fan 1996, definition 7, the
   /// default of most software).
-  init?(ofSamples samples: [Double]) {
+  init?(ofSamples samples: [Double], tail: Double = 0.025) {
     guard !samples.isEmpty else { return nil }
     // Selection instead of sorting: to sort takes longer than to draw the samples.
     var samples = samples
@@ -28,8 +28,8 @@ package struct ConfidenceInterval: Sendable, Hashable, Codable {
       let value = below == above ? below : below + (above - below) * (position - position.rounded(.down))
       return value.isFinite ? value : nil
     }
-    low = quantile(0.025)
-    high = quantile(0.975)
+    low = quantile(tail)
+    high = quantile(1 - tail)
   }
 
   /// True if the interval contains 0. The sign of the number is then uncertain.

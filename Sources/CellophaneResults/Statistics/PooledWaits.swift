@@ -3,11 +3,11 @@ struct PooledWaits: Sendable {
   /// The waits of one length in one replica.
   private struct Entry: Sendable {
     let replica: Int
-    /// The number of waits that ended without being censored, and of all waits.
-    let ended, all: Int
+    /// The number of waits that ended.
+    let ended: Int
   }
 
-  /// The lengths that occur in any replica, in ascending order.
+  /// The lengths of waits that ended in any replica, in ascending order.
   private let ticks: [Int]
   /// The entries, grouped by length in the order of ``ticks``, and the end of each group.
   private let entries: [Entry]
@@ -19,9 +19,8 @@ struct PooledWaits: Sendable {
   init(_ replicas: [WaitHistogram]) {
     var entries: [Int: [Entry]] = [:]
     for (replica, waits) in replicas.enumerated() {
-      for (ticks, count) in waits.counts {
-        entries[ticks, default: []].append(
-          Entry(replica: replica, ended: count.ended, all: count.ended + count.censored))
+      for (ticks, count) in waits.counts where count.ended > 0 {
+        entries[ticks, default: []].append(Entry(replica: replica, ended: count.ended))
       }
     }
     ticks = entries.keys.sorted()
@@ -31,31 +30,23 @@ struct PooledWaits: Sendable {
       end += entries[ticks]?.count ?? 0
       return end
     }
-    totals = replicas.map { $0.counts.values.reduce(0) { $0 + $1.ended + $1.censored } }
+    totals = replicas.map { $0.counts.values.reduce(0) { $0 + $1.ended + $1.cutShort } }
   }
 
   /// True if there are no waits.
-  var isEmpty: Bool { ticks.isEmpty }
+  var isEmpty: Bool { totals.allSatisfy { $0 == 0 } }
 
-  /// Returns the quantiles at `shares`, which are ascending, of the ``KaplanMeier`` estimate if replica r
-  /// counts `weights[r]` times. Quantiles are in ticks, and nil if the estimate does not reach them. O(waits
-  /// up to the last quantile).
-  func quantiles(at shares: [Double], weights: [Int]) -> [Int?] {
-    var waiting = 0
-    for replica in totals.indices { waiting += weights[replica] * totals[replica] }
+  /// Returns the quantiles at `shares`, which are ascending, of the ``WaitDistribution`` if each wait of replica r counts
+  /// `weights[r]` times. Quantiles are in ticks, and nil if too few waits reached them. O(waits up to the last quantile).
+  func quantiles(at shares: [Double], weights: [Double]) -> [Int?] {
+    let total = totals.indices.reduce(0) { $0 + weights[$1] * Double(totals[$1]) }
     var quantiles = shares.map { _ in Int?.none }
-    var (next, surviving) = (0, 1.0)
-    var start = 0
+    var (next, ended, start) = (0, 0.0, 0)
     for position in ticks.indices where next < shares.count {
-      var (ended, all) = (0, 0)
-      for entry in entries[start..<ends[position]] {
-        ended += weights[entry.replica] * entry.ended
-        all += weights[entry.replica] * entry.all
-      }
+      for entry in entries[start..<ends[position]] { ended += weights[entry.replica] * Double(entry.ended) }
       start = ends[position]
-      if ended > 0 { surviving *= 1 - Double(ended) / Double(waiting) }
-      waiting -= all
-      while next < shares.count, surviving <= 1 - shares[next] + KaplanMeier.rounding, ended > 0 {
+      // The tolerance covers the rounding errors of the sums.
+      while next < shares.count, ended > 0, ended >= shares[next] * total * (1 - 1e-9) {
         quantiles[next] = ticks[position]
         next += 1
       }

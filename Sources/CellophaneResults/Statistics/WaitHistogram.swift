@@ -6,7 +6,7 @@ package struct WaitHistogram: Additive, Hashable {
     /// The waits that ended: the awaited image arrived.
     var ended = 0
     /// The waits that were cut short.
-    var censored = 0
+    var cutShort = 0
   }
 
   private(set) var counts: [Int: Count] = [:]
@@ -19,17 +19,27 @@ package struct WaitHistogram: Additive, Hashable {
 
   /// Adds a wait.
   ///
-  /// - Parameter hasEnded: False if the wait is censored.
+  /// - Parameter hasEnded: False if the wait is cut short.
   package mutating func add(_ ticks: Int, hasEnded: Bool) {
     if hasEnded {
       counts[ticks, default: Count()].ended += 1
     } else {
-      counts[ticks, default: Count()].censored += 1
+      counts[ticks, default: Count()].cutShort += 1
     }
   }
 
   package static func += (sum: inout WaitHistogram, other: WaitHistogram) {
-    sum.counts.merge(other.counts) { Count(ended: $0.ended + $1.ended, censored: $0.censored + $1.censored) }
+    sum.counts.merge(other.counts) { Count(ended: $0.ended + $1.ended, cutShort: $0.cutShort + $1.cutShort) }
+  }
+
+  /// Returns the share of all waits that ended within `ticks`; nil without waits.
+  func shareEnded(within ticks: Int) -> Double? {
+    var (ended, all) = (0, 0)
+    for (length, count) in counts {
+      all += count.ended + count.cutShort
+      if length <= ticks { ended += count.ended }
+    }
+    return all > 0 ? Double(ended) / Double(all) : nil
   }
 
   /// The counts by length, in ascending order.

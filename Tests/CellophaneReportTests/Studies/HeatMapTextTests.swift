@@ -45,7 +45,10 @@ internal import SimulationTestSupport
           difference: index == 0
             ? nil
             : MetricDifference(
-              mean: change, interval: replicas > 1 ? ConfidenceInterval(low: change, high: change) : nil))
+              mean: change,
+              replicas > 1
+                ? Estimate(
+                  interval: ConfidenceInterval(low: change, high: change), p: change == 0 ? 1 : 0) : nil))
       }
       var metrics: [MetricPath: StudyResult.Number] = [:]
       for path in MetricPath.all {

@@ -174,11 +174,11 @@ internal import SimulationTestSupport
     }
     let styles = Set(bars.compactMap { $0.attributes["class"]?.split(separator: " ").first })
     #expect(styles == ["half", "half-more"])
-    // A change with an interval that includes 0 is faint.
+    // A change that is not confirmed is faint.
     #expect(
       bars.count { $0.attributes["class"]?.hasSuffix(" faint") == true }
         == tornado.rows.flatMap { [$0.half, $0.oneAndAHalf] }.count {
-          $0?.mean != nil && !StudyTornado.isShown($0)
+          $0?.mean != nil && !tornado.isShown($0)
         })
     let rows = TornadoChart(tornado: tornado).table.rows
     #expect(rows.count == tornado.rows.count)
@@ -210,7 +210,7 @@ internal import SimulationTestSupport
     let page = try result.html()
     #expect(MarkupElements(page).errors == [])
     #expect(page.contains("Incomplete, stopped by a signal: 3 of 4 cases finished"))
-    #expect(page.contains("One replica does not show how much of a difference is chance; use 6 or more."))
+    #expect(page.contains("One replica does not show how much of a difference is chance; use 10 or more."))
     #expect(page.contains("card broken") && page.contains("3 wrong images shown"))
   }
 }

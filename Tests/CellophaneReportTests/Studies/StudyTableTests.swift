@@ -47,7 +47,7 @@ internal import SimulationTestSupport
   }
 
   @Test func `a table explains the sign for an unknown number if it has one`() throws {
-    let note = "\n–: unknown (not measured, or too many waits were cut off, as when a row left).\n"
+    let note = "\n–: unknown (not measured, or too few waits ended, as when rows leave).\n"
     let list = try StudyFixture.sweep([("memory", ["0", "1000000"])])
     // These results have no waits.
     #expect(HeatMapTextTests.result(list, [0.2, 0.1]).table().contains(note))

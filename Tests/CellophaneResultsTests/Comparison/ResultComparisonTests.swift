@@ -85,7 +85,7 @@ struct ResultComparisonTests {
     #expect(comparison.seconds == [6, 60] && comparison.hasRates && !comparison.isPaired)
     let transfers = try #require(comparison.rows[.metric(.transfers)])
     #expect(transfers.unit == "1/s")
-    let (fast, slow) = (3.5 / 6, 3.5 / 60)
+    let (fast, slow) = (5.5 / 6, 5.5 / 60)
     #expect(abs(try #require(transfers.first) - fast) < 1e-12)
     #expect(abs(try #require(transfers.second) - slow) < 1e-12)
     #expect(transfers.claim == .better)
@@ -98,18 +98,18 @@ struct ResultComparisonTests {
     #expect(comparison.rows[.metric(.blankRatio)]?.first == comparison.rows[.metric(.blankRatio)]?.second)
     // With equal durations, totals are not divided.
     let equal = try ResultComparison(long, long)
-    #expect(equal.rows[.metric(.transfers)]?.unit == "1" && equal.rows[.metric(.transfers)]?.first == 3.5)
+    #expect(equal.rows[.metric(.transfers)]?.unit == "1" && equal.rows[.metric(.transfers)]?.first == 5.5)
   }
 
   @Test func `results with different numbers of replicas are unpaired, and few replicas confirm nothing`()
     throws
   {
     let comparison = try ResultComparison(
-      try ResultFixture.varied(0), try ResultFixture.varied(-5, replicas: 6))
-    #expect(comparison.replicas == [8, 6])
-    #expect(comparison.unpaired == "different numbers of replicas, 8 and 6")
+      try ResultFixture.varied(0), try ResultFixture.varied(-5, replicas: 10))
+    #expect(comparison.replicas == [12, 10])
+    #expect(comparison.unpaired == "different numbers of replicas, 12 and 10")
     #expect(comparison.rows[.metric(.blankRatio)]?.claim == .better)
-    for count in [1, 5] {
+    for count in [1, 9] {
       let few = try ResultComparison(
         try ResultFixture.varied(0, replicas: count), try ResultFixture.varied(-5, replicas: count))
       #expect(few.rows.values.allSatisfy { $0.claim == nil && $0.difference.interval == nil })
@@ -118,7 +118,7 @@ struct ResultComparisonTests {
 
   @Test(
     arguments: [
-      ("\"replicas\" : 8", "\"replicas\" : 9"), ("\"replicas\" : 8", "\"replicas\" : 0"),
+      ("\"replicas\" : 12", "\"replicas\" : 13"), ("\"replicas\" : 12", "\"replicas\" : 0"),
       ("\"ticks_per_s\" : 60", "\"ticks_per_s\" : 61"), ("\"over\" : [", "\"over\" : [ 3,"),
       ("\"over\" : [", "\"over\" : [ -3,"), ("\"ticks\" : [", "\"ticks\" : [ 5,"),
     ])

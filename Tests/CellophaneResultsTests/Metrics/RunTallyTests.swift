@@ -12,20 +12,20 @@ import Testing
   }
 
   static func ended(_ vsyncs: Int) -> (vsyncs: Int, hasEnded: Bool) { (vsyncs, true) }
-  static func censored(_ vsyncs: Int) -> (vsyncs: Int, hasEnded: Bool) { (vsyncs, false) }
+  static func cutShort(_ vsyncs: Int) -> (vsyncs: Int, hasEnded: Bool) { (vsyncs, false) }
 
   static let drawings = [
     Drawing(rows: ["####"], blank: 0, waits: [ended(0)], ready: 1, neverSeen: nil),
-    Drawing(rows: ["...."], blank: 1, waits: [censored(4)], ready: 0, neverSeen: nil),
+    Drawing(rows: ["...."], blank: 1, waits: [cutShort(4)], ready: 0, neverSeen: nil),
     Drawing(rows: ["..##"], blank: 0.5, waits: [ended(2)], ready: 0, neverSeen: nil),
     // Row 1 is twice as large: 300 px² of 4·100 + 4·200 are blank.
     Drawing(rows: [".###", ".###"], blank: 0.25, waits: [ended(1), ended(1)], ready: 0, neverSeen: nil),
     Drawing(
       rows: ["..##", "####"], blank: 200.0 / 1200, waits: [ended(2), ended(0)], ready: 0.5, neverSeen: nil),
-    // Two appearances of one row, the first with a censored wait.
-    Drawing(rows: ["..  ##"], blank: 0.5, waits: [censored(2), ended(0)], ready: 0.5, neverSeen: nil),
+    // Two appearances of one row, the first with a wait that was cut short.
+    Drawing(rows: ["..  ##"], blank: 0.5, waits: [cutShort(2), ended(0)], ready: 0.5, neverSeen: nil),
     Drawing(
-      rows: ["..........", "#########."], blank: (1000 + 200) / 3000.0, waits: [censored(10), ended(0)],
+      rows: ["..........", "#########."], blank: (1000 + 200) / 3000.0, waits: [cutShort(10), ended(0)],
       ready: 0.5, neverSeen: 0.5),
     // The first image can be the wrong one.
     Drawing(rows: ["xx##"], blank: 0.5, waits: [ended(2)], ready: 0, neverSeen: nil),

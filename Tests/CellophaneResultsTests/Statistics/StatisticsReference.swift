@@ -1,7 +1,7 @@
 @testable import CellophaneResults
 internal import Foundation
 
-/// Replicas of two loaders, with their statistics from lifelines and scipy. `Scripts/make-statistics-references.py`
+/// Replicas of two loaders, with their statistics from numpy and scipy. `Scripts/make-statistics-references.py`
 /// writes them to `expected.json`.
 struct StatisticsReference: Sendable, Decodable, CustomStringConvertible {
   struct Waits: Sendable, Decodable {
@@ -10,7 +10,7 @@ struct StatisticsReference: Sendable, Decodable, CustomStringConvertible {
     var histogram: WaitHistogram {
       WaitHistogram(
         Dictionary(
-          uniqueKeysWithValues: ticks.indices.map { (ticks[$0], .init(ended: over[$0], censored: cut[$0])) }))
+          uniqueKeysWithValues: ticks.indices.map { (ticks[$0], .init(ended: over[$0], cutShort: cut[$0])) }))
     }
   }
 

@@ -16,7 +16,7 @@ import Testing
     // 7 rows and 6 concurrent transfers: six end after 95 ms, the seventh after 190 ms. Vsyncs 6 and 12 show them.
     #expect(metrics.timeToImage.count == 7)
     #expect(metrics.timeToImage[.p50].map { ($0 * 6).rounded() } == 600)
-    #expect(metrics.timeToImage.longestObserved.map { ($0 * 6).rounded() } == 1200)
+    #expect(metrics.timeToImage.longestEnded.map { ($0 * 6).rounded() } == 1200)
     #expect(metrics[.transfers] == 7)
     #expect(metrics[.lateFrames] == 0)
     #expect(run.frames.count == 60)
@@ -108,7 +108,7 @@ import Testing
     #expect(slots.shown.values.reduce(0, +) + slots.superseded <= slots.bindings)
     #expect(metrics[.wastedBytes] ?? 0 <= metrics[.bytesDown] ?? 0)
     #expect(
-      Double(metrics.timeToImage.count - metrics.timeToImage.censored)
+      Double(metrics.timeToImage.count - metrics.timeToImage.cutShort)
         >= (metrics[.readyOnAppear] ?? 0) * Double(metrics.timeToImage.count))
     let area = run.frames.reduce(0.0) { sum, frame in frame.cells.reduce(sum) { $0 + $1.area / 60 } }
     let blank = try #require(metrics[.blankPixelSeconds])

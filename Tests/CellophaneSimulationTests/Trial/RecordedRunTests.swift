@@ -44,7 +44,7 @@ struct RecordedRunTests {
     let ready = recording.appearances.count { $0.shown == $0.start }
     #expect(
       abs(Double(ready) / Double(recording.appearances.count) - (run[.readyOnAppear] ?? -1)) < 1e-9, note)
-    #expect(recording.appearances.count { $0.shown == nil } == run.timeToImage.censored, note)
+    #expect(recording.appearances.count { $0.shown == nil } == run.timeToImage.cutShort, note)
 
     #expect(Double(recording.transfers.count) == run[.transfers], note)
     #expect(Double(recording.transfers.count { $0.outcome == .cancelled }) == run[.cancelledTransfers], note)

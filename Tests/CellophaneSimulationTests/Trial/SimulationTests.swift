@@ -101,7 +101,7 @@ struct SimulationTests {
     #expect(result.invariants.misplaced > 0)
   }
 
-  @Test func `own images that do not arrive in time count as censored waits`() async throws {
+  @Test func `own images that do not arrive in time count as waits that were cut short`() async throws {
     let files = LazyPictureFiles(0..<9, of: Self.squares(64))
     let isPrompt = Atomic(false)
     let origin = try TestOrigin { request in
@@ -119,7 +119,7 @@ struct SimulationTests {
     }
     // Only the edge of the ninth row is visible, so its image is not.
     #expect(result.metrics.run.timeToImage.count == 8)
-    #expect(result.metrics.run.timeToImage.censored == 8)
+    #expect(result.metrics.run.timeToImage.cutShort == 8)
     #expect(result.metrics.run[.blankRatio] == 1)
     #expect(result.verdict == .played)
   }
