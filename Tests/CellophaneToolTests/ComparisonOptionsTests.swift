@@ -85,10 +85,39 @@ struct ComparisonOptionsTests {
     let twice = try await room.run("simulate", "--duration", "1", "--sweep", "rows=5", "--sweep", "rows=6")
     #expect(twice.exit == 64 && twice.errors.contains("given twice"), "\(twice)")
     // An assertion that is not evaluated must not pass silently.
-    for others in [["--sweep", "rows=5,6"], ["--sensitivity"], ["--calibrate"], ["--compare", "a", "b"]] {
+    for others in [["--validate"], ["--calibrate"], ["--list-metrics"], ["--requests", "a"]] {
       let unchecked = try await room.run(["simulate", "--assert", "blank_ratio<0"] + others)
       #expect(unchecked.exit == 64 && unchecked.errors.contains("--assert"), "\(others): \(unchecked)")
     }
+  }
+
+  @Test("assertions judge each case of a sweep, and the differences of a comparison")
+  func assertionsOfStudies() async throws {
+    let room = try Room()
+    let sweep = Self.run + "--sweep prefetch=none,rows:8 "
+    let passed = try await room.shell(sweep + "--assert 'blank_ratio<=100%' --json -")
+    #expect(passed.exit == 0, "\(passed)")
+    let outcomes = try #require(try passed.json()["assertions"] as? [[String: Any]])
+    #expect(outcomes.map { $0["case"] as? [String] } == [["none"], ["rows:8"]])
+    #expect(outcomes.allSatisfy { $0["verdict"] as? String == "holds" })
+    let failed = try await room.shell(sweep + "--assert 'appearances<1'")
+    #expect(failed.exit == 4 && failed.errors.contains("appearances<1 in none does not hold"), "\(failed)")
+    // Without prefetching, more area is blank.
+    for (name, prefetch) in [("a", "rows:8"), ("b", "none")] {
+      let run = try await room.shell(
+        "cellophane simulate --duration 20 --replicas 12 --network wpt-lte --quiet --prefetch \(prefetch) --json \(name).json"
+      )
+      #expect(run.exit == 0, "\(run)")
+    }
+    let compare = "cellophane simulate --quiet --compare "
+    let worse = try await room.shell(compare + "a.json b.json")
+    #expect(
+      worse.exit == 5 && worse.errors.hasPrefix("cellophane: shown-worse: the blank share "), "\(worse)")
+    let better = try await room.shell(compare + "b.json a.json --assert 'blank_ratio<0.5%' --json -")
+    #expect(better.exit == 0 && better.errors.isEmpty, "\(better)")
+    let gate = try await room.shell(compare + "a.json b.json --assert 'blank_ratio<0.5%'")
+    #expect(gate.exit == 4 && gate.errors.contains("blank_ratio<0.5% does not hold"), "\(gate)")
+    #expect(try await room.shell(compare + "a.json a.json --assert 'blank_ratio<=0'").exit == 0)
   }
 
   @Test("--suite-case plays the named case of the suite")

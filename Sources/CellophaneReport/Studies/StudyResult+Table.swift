@@ -25,7 +25,7 @@ extension StudyResult {
       lines += (notes.isEmpty && intervalNote == nil ? [] : [""]) + notes
     }
     lines += [intervalNote].compactMap(\.self)
-    lines.append(contentsOf: broken.map { "INVARIANT BROKEN: " + $0 })
+    lines.append(contentsOf: assertions.map(\.line) + broken.map { "INVARIANT BROKEN: " + $0 })
     return lines.joined(separator: "\n") + "\n"
   }
 

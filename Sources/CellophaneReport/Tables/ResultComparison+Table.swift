@@ -25,7 +25,7 @@ extension ResultComparison {
       }
       if !rows.isEmpty { lines.append(contentsOf: [section.title] + rows) }
     }
-    lines += [""] + notes
+    lines += [""] + notes + assertions.map(\.line)
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -89,8 +89,7 @@ extension SimulationResult {
       lines.append(
         "Virtual time has no late frames: the main-thread work of an app causes them.")
     }
-    lines.append(
-      contentsOf: assertions.map { ($0.pass ? "" : "ASSERTION FAILED: ") + $0.sentence(for: self) })
+    lines.append(contentsOf: assertions.map(\.line))
     lines.append(contentsOf: invariants.broken.map { "INVARIANT BROKEN: \($0)" })
     if let command = invariants.repeatBroken { lines.append("to repeat it: \(command)") }
     return lines

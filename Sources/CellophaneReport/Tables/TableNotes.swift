@@ -55,6 +55,17 @@ extension DifferenceFamily.Claim {
   }
 }
 
+extension AssertionOutcome {
+  /// The outcome as a line of a table.
+  var line: String {
+    switch verdict {
+    case .holds: sentence
+    case .notShown: "ASSERTION NOT SHOWN: " + sentence
+    case .fails: "ASSERTION FAILED: " + sentence
+    }
+  }
+}
+
 extension NetworkProfile {
   /// The download rate and the round trip, in parentheses.
   var rates: String {

@@ -60,12 +60,14 @@ package struct ResultComparison: Sendable, Hashable, Codable {
   /// The numbers, by name. Totals (``Metric/isTotal``) of runs with different durations are divided by the
   /// durations.
   package let rows: [MetricPath: Row]
+  /// The outcomes of the assertions about the differences; see ``Assertion``.
+  package var assertions: [AssertionOutcome] = []
   /// The progress of the first and of the second result; nil for a complete one. Not part of the JSON: the JSON of each
   /// result has it.
   package private(set) var incomplete: [Incomplete?] = [nil, nil]
 
   private enum CodingKeys: String, CodingKey {
-    case schema, unpaired, replicas, settings
+    case schema, unpaired, replicas, settings, assertions
     case isPaired = "paired"
     case seconds = "duration_s"
     case rows = "metrics"

@@ -69,6 +69,15 @@ public struct Assertion: Sendable, Hashable {
       case .above: value > limit
       }
     }
+
+    /// Returns true if every number from `low` to `high` satisfies the comparison with `limit`, and false if none does; nil
+    /// if some do.
+    func holds(from low: Double, to high: Double, _ limit: Double) -> Bool? {
+      if holds(low, limit), holds(high, limit) { return true }
+      // A limit between the ends satisfies ==.
+      let hasOne = holds(low, limit) || holds(high, limit) || self == .equal && (low...high).contains(limit)
+      return hasOne ? nil : false
+    }
   }
 
   /// The text of the assertion, as written.
@@ -173,65 +182,5 @@ public struct Assertion: Sendable, Hashable {
     }
     let unit = unit ?? (number.unit == "1" ? "" : number.unit)
     return unit.isEmpty ? text : text + " " + unit
-  }
-
-  /// Returns the outcome for `result`. An assertion about an unknown number does not hold. A quantile that too few waits
-  /// reached is infinite.
-  public func checked(on result: SimulationResult) -> AssertionOutcome {
-    let value =
-      switch number {
-      case .measured(let path): result.metrics.run[path]
-      case .oracleGap: result.oracleGap
-      }
-    let isNever = isNever(in: result) && comparison.holds(.infinity, limit)
-    return AssertionOutcome(
-      expr: text, value: value, pass: value.map { comparison.holds($0, limit) } ?? isNever)
-  }
-
-  /// Returns whether the number is a quantile that too few waits in `result` reached.
-  func isNever(in result: SimulationResult) -> Bool {
-    guard case .measured(let path) = number else { return false }
-    return result.metrics.run.isNever(path)
-  }
-}
-
-/// The outcome of an ``Assertion`` for a result.
-public struct AssertionOutcome: Sendable, Hashable, Codable {
-  /// The assertion.
-  public let expr: String
-  /// The number, in its own unit; nil if unknown.
-  public let value: Double?
-  /// True if the assertion holds.
-  public let pass: Bool
-
-  /// A short description of the outcome.
-  public var sentence: String { sentence(for: nil) }
-
-  /// Returns a short description of the outcome for `result`, which explains an unknown value.
-  package func sentence(for result: SimulationResult?) -> String {
-    let assertion = try? Assertion(parsing: expr)
-    let text = value.map { assertion?.text(of: $0, holds: pass) ?? "\($0)" }
-    let isNever = result.map { assertion?.isNever(in: $0) ?? false } ?? pass
-    let unknown =
-      assertion?.number.needsRealTime == true
-      ? "unknown; it is measured only with --time real"
-      : isNever ? "never: too few waits ended" : "unknown"
-    return "\(expr) \(pass ? "holds" : "does not hold"): the value is \(text ?? unknown)"
-  }
-}
-
-extension RunMetrics {
-  /// The number of `path`.
-  package subscript(path: MetricPath) -> Double? {
-    switch path {
-    case .metric(let metric): self[metric]
-    case .quantile(let metric, let quantile): self[metric][quantile]
-    }
-  }
-
-  /// Returns whether `path` is a quantile that too few waits reached.
-  package func isNever(_ path: MetricPath) -> Bool {
-    guard case .quantile(let metric, let quantile) = path else { return false }
-    return self[metric].count > 0 && self[metric][quantile] == nil
   }
 }

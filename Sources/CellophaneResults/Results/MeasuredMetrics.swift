@@ -20,6 +20,11 @@ public struct MeasuredMetrics: Sendable, Hashable, Codable {
     }
   }
 
+  /// Returns the values of the replicas in the number of `path`; nil for quantiles.
+  package func replicas(of path: MetricPath) -> [Double?]? {
+    if case .metric(let metric) = path { self[metric].replicas } else { nil }
+  }
+
   /// The values only.
   package var run: RunMetrics { RunMetrics(values: summaries.compactMapValues(\.mean), waits: waits) }
 

@@ -12,6 +12,7 @@ extension StudyResult {
     parameters = try object.located(.parameters)
     cases = try object.located(.cases)
     replicas = try object.located(.replicas)
+    assertions = try object.locatedIfPresent(.assertions) ?? []
     wallSeconds = try object.located(.wallSeconds)
   }
 }

@@ -11,14 +11,22 @@ package struct StudyResult: Sendable, Hashable, Codable {
     package let mean: Double?
     /// The 95 % interval of the mean.
     package let interval: ConfidenceInterval?
+    /// The value of each replica, in the order of their seeds; nil for quantiles, which cover all replicas.
+    package let replicas: [Double?]?
     /// This case minus the first, from pairs of replicas; nil for the first case, and if the replicas form no
     /// pairs.
     package let difference: MetricDifference?
 
     private enum CodingKeys: String, CodingKey {
-      case mean
+      case mean, replicas
       case interval = "ci95"
       case difference = "less_first"
+    }
+
+    init(
+      mean: Double?, interval: ConfidenceInterval?, difference: MetricDifference?, replicas: [Double?]? = nil
+    ) {
+      (self.mean, self.interval, self.difference, self.replicas) = (mean, interval, difference, replicas)
     }
   }
 
@@ -57,11 +65,13 @@ package struct StudyResult: Sendable, Hashable, Codable {
   package let cases: [Case]
   /// The number of replicas of each case.
   package let replicas: Int
+  /// The outcomes of the assertions for each case; see ``Assertion``.
+  package var assertions: [AssertionOutcome] = []
   /// The duration of the study, in seconds of real time.
   package let wallSeconds: Double
 
   enum CodingKeys: String, CodingKey {
-    case schema, tool, incomplete, reproduce, kind, config, suite, parameters, cases, replicas
+    case schema, tool, incomplete, reproduce, kind, config, suite, parameters, cases, replicas, assertions
     case wallSeconds = "wall_s"
   }
 
@@ -88,7 +98,7 @@ package struct StudyResult: Sendable, Hashable, Codable {
               path,
               Number(
                 mean: measured.run[path], interval: measured.interval(of: path),
-                difference: differences?[path])
+                difference: differences?[path], replicas: measured.replicas(of: path))
             )
           }), invariants: SimulationResult.Invariants(outcomes, study.configuration))
     }

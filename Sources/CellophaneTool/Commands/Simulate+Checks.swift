@@ -47,7 +47,7 @@ extension Simulate {
     func except(_ used: Set<String>) -> String? { all.first { !used.contains($0) } }
     switch mode {
     case "--list-metrics": return except([]) ?? general.jsonPath.map { _ in "--json" }
-    case "--compare": return except(["--html"])
+    case "--compare": return except(["--html", "--assert"])
     case "--requests":
       // With --sizes, --memory has no effect.
       let size = cacheTrace.sizes == nil ? "--memory" : "--sizes"
@@ -55,10 +55,13 @@ extension Simulate {
     case "--calibrate": return except(["the scenario", "--seed", "--layout", "--image", "--source"])
     case "--validate":
       return except(Set(settings + ["the scenario", "--seed", "--replicas", "--suite-case"]))
-    case "--suite": return except(Set(settings + ["--time", "--seed", "--replicas", "--html"]))
+    case "--suite": return except(Set(settings + ["--time", "--seed", "--replicas", "--html", "--assert"]))
     case "--sweep", "--sensitivity":
       return except(
-        Set(settings + ["the scenario", "--time", "--seed", "--replicas", "--suite-case", "--html"]))
+        Set(
+          settings + [
+            "the scenario", "--time", "--seed", "--replicas", "--suite-case", "--html", "--assert",
+          ]))
     default: return cacheTrace.given.first ?? (list.allowsFiles && list.urls == nil ? "--allow-files" : nil)
     }
   }

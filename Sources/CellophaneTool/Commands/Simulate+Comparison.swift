@@ -5,14 +5,23 @@ internal import CellophaneResults
 
 extension Simulate {
   /// Writes the outputs of `--compare`.
-  func write(comparisonOf results: [SimulationResult]) throws {
-    let (comparison, names) = (try ResultComparison(results[0], results[1]), comparisons.compare)
+  ///
+  /// - Throws: ``Failure`` if an assertion about a difference does not hold, or if the blank share is confirmed to be worse.
+  func write(comparisonOf results: [SimulationResult], _ assertions: [Assertion]) throws {
+    var comparison = try ResultComparison(results[0], results[1])
+    let names = comparisons.compare
+    comparison.assertions = assertions.map { [comparison] in $0.checked(on: comparison) }
     if let page = exports.htmlPath {
       try FileIO.write(Array(comparison.html(names, of: results).utf8), to: page)
     }
     if let jsonPath = general.jsonPath { try FileIO.write(comparison.json(), to: jsonPath) }
     if !general.quiet, general.jsonPath != "-", !exports.usesStandardOutput {
       try Output.bytes(Array(comparison.table(names).utf8).span)
+    }
+    try Failure.check(comparison.assertions)
+    if comparison.rows[.metric(.blankRatio)]?.claim == .worse {
+      throw Failure(
+        .shownWorse, kind: "shown-worse", "the blank share of the second result is confirmed to be worse")
     }
   }
 }

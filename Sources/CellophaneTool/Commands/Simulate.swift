@@ -21,7 +21,8 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
       shows.
 
       The exit code is 3 if an invariant is broken: a wrong image, two simultaneous transfers of one image, a slot \
-      that waits forever, or work left over. It is 4 if an --assert does not hold, and 1 if no image was shown.
+      that waits forever, or work left over. It is 4 if an --assert does not hold or is not shown to hold, 5 if \
+      --compare confirms that the blank share is worse, and 1 if no image was shown.
 
       Examples:
         cellophane simulate --network lh-slow4g --profile browser --html report.html
@@ -58,12 +59,12 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
       for (_, path) in files where path != "-" { try FileIO.checkWritable(path) }
       if let requests = cacheTrace.requests { return try await replay(requests) }
       if model.calibrate { return try await printCosts() }
-      if let results = try comparisons.compared() { return try write(comparisonOf: results) }
+      let assertions = try comparisons.parsed()
+      if let results = try comparisons.compared() { return try write(comparisonOf: results, assertions) }
       if let study = try comparisons.study(of: self) {
-        try await run(study)
+        try await run(study, assertions)
         return
       }
-      let assertions = try comparisons.parsed()
       let simulation = try Simulation(try configuration())
       if model.validate { return try await printValidation(of: simulation) }
       let view = quiet ? nil : live.view(of: simulation.configuration)
@@ -100,11 +101,7 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
   private func check(_ result: SimulationResult) throws {
     switch result.verdict {
     case .played:
-      let failed = result.assertions.filter { !$0.pass }
-      guard !failed.isEmpty else { return }
-      throw Failure(
-        .assertionFailed, kind: "assertion-failed",
-        failed.map { $0.sentence(for: result) }.joined(separator: "; "))
+      try Failure.check(result.assertions)
     case .failed:
       let mean = result.metrics[.failedLoads].mean ?? 0
       let loads = mean == mean.rounded() ? Text.count(Int(mean), "load") : Text.decimal(mean) + " loads"
@@ -118,7 +115,7 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
     }
   }
 
-  private func run(_ study: Study) async throws {
+  private func run(_ study: Study, _ assertions: [Assertion]) async throws {
     let (jsonPath, showsCases) = (general.jsonPath, !general.quiet)
     var result = try await Interruption().runCancellable {
       try await study.run(keepsFinished: true) { index in
@@ -128,6 +125,7 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
       }
     }
     result.reproduce = Self.reproducingCommand
+    result.assertions = assertions.flatMap { $0.checked(on: result) }
     if let jsonPath { try FileIO.write(result.json(), to: jsonPath) }
     try exports.write(result)
     if showsCases, jsonPath != "-", !exports.usesStandardOutput {
@@ -135,6 +133,7 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
     }
     if let incomplete = result.incomplete { throw Failure(incomplete, of: "cases") }
     if !result.broken.isEmpty { throw Failure.invariantBroken(result.broken) }
+    try Failure.check(result.assertions)
   }
 
   /// The command that repeats this run, without the options for output. Results thus do not depend on those options.

@@ -10,8 +10,9 @@ struct ComparisonOptions: ParsableArguments {
     name: .customLong("assert"),
     help: ArgumentHelp(
       """
-      Exit with code 4 unless this condition holds, such as 'blank_ratio<5%' or 'time_to_image.p95<400ms'. \
-      Repeatable.
+      Exit with code 4 unless this condition holds, such as 'blank_ratio<5%' or 'time_to_image.p95<400ms'. The 95 % \
+      interval decides; with fewer than ten replicas, the value. With --compare, the number is the second result \
+      minus the first. Repeatable.
       """, discussion: Self.metricNames, valueName: "condition"))
   var assertions: [String] = []
 
@@ -22,7 +23,11 @@ struct ComparisonOptions: ParsableArguments {
 
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("Compare two results of --json, without a simulation.", valueName: "a.json b.json"),
+    help: ArgumentHelp(
+      """
+      Compare two results of --json, without a simulation. Exit with code 5 if the blank share of the second is \
+      confirmed to be worse.
+      """, valueName: "a.json b.json"),
     completion: .file())
   var compare: [String] = []
 

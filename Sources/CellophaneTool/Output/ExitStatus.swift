@@ -5,6 +5,7 @@ enum ExitStatus: Int32 {
   case someFailed = 2
   case invariantBroken = 3
   case assertionFailed = 4
+  case shownWorse = 5
   case usage = 64
   case interrupted = 130
   /// 128 and the number of SIGTERM, as shells report it.

@@ -70,6 +70,18 @@ struct Failure: Error {
     Failure(.invariantBroken, kind: "invariant-broken", violations.joined(separator: "; "))
   }
 
+  /// Checks the outcomes of assertions.
+  ///
+  /// - Throws: ``Failure`` if one does not hold, or is not shown to hold.
+  static func check(_ assertions: [AssertionOutcome]) throws(Failure) {
+    let unmet = assertions.filter { !$0.pass }
+    guard !unmet.isEmpty else { return }
+    let hasFailed = unmet.contains { $0.verdict == .fails }
+    throw Failure(
+      .assertionFailed, kind: hasFailed ? "assertion-failed" : "assertion-not-shown",
+      unmet.map(\.sentence).joined(separator: "; "))
+  }
+
   /// Returns the failure for a wrong command line. The message refers to the command `help`, and begins with a small
   /// letter, as all errors of the tool do.
   static func usage(_ message: String, seeing help: String) -> Failure {

@@ -1,3 +1,4 @@
+internal import Foundation
 import Cellophane
 import Testing
 
@@ -58,7 +59,7 @@ internal import SimulationTestSupport
     ])
   func `a quantile that too few waits reach is longer than any limit`(text: String, outcome: String) throws {
     let result = try Self.result()
-    #expect(try Assertion(parsing: text).checked(on: result).sentence(for: result) == "\(text) \(outcome)")
+    #expect(try Assertion(parsing: text).checked(on: result).sentence == "\(text) \(outcome)")
   }
 
   @Test(
@@ -67,9 +68,43 @@ internal import SimulationTestSupport
       // An assertion of a stored result that this version does not know.
       ("x<1", 2, "2.0"),
     ])
-  func `a reported value has no unnecessary digits`(text: String, value: Double, reported: String) {
-    let outcome = AssertionOutcome(expr: text, value: value, pass: false)
+  func `a reported value has no unnecessary digits`(text: String, value: Double, reported: String) throws {
+    let json = #"{"expr":"\#(text)","value":\#(value),"verdict":"fails","pass":false}"#
+    let outcome = try JSONDecoder().decode(AssertionOutcome.self, from: Data(json.utf8))
     #expect(outcome.sentence == "\(text) does not hold: the value is \(reported)")
+  }
+
+  /// Twelve replicas with 1 to 12: the mean is 6.5, and its interval about 4 to 9.
+  @Test(
+    arguments: [
+      ("requests<20", .holds), ("requests<7", .notShown), ("requests<6", .notShown), ("requests<3", .fails),
+      ("requests>3", .holds), ("requests>=6.5", .notShown), ("requests>20", .fails),
+      ("requests==6.5", .notShown), ("requests==20", .fails),
+    ] as [(String, AssertionOutcome.Verdict)])
+  func `the interval decides`(text: String, verdict: AssertionOutcome.Verdict) throws {
+    let values: [Metric: [Double?]] = [.transfers: (1...12).map { Double($0) }]
+    let result = try ResultFixture.varied(0, values: values)
+    let outcome = try Assertion(parsing: text).checked(on: result)
+    #expect(outcome.verdict == verdict && outcome.pass == (verdict == .holds))
+    let words = " is not shown: the value is 6.5, its 95 % interval "
+    #expect((verdict == .notShown) == outcome.sentence.contains(words), "\(outcome.sentence)")
+    let json = try JSONEncoder().encode(outcome)
+    #expect(try JSONDecoder().decode(AssertionOutcome.self, from: json) == outcome)
+    // Nine replicas have no interval: the value decides.
+    let few = try ResultFixture.varied(0, replicas: 9, values: values.mapValues { Array($0.prefix(9)) })
+    #expect(try Assertion(parsing: text).checked(on: few).verdict != .notShown)
+  }
+
+  @Test func `an assertion about a comparison judges the difference`() throws {
+    let (first, second) = (try ResultFixture.varied(0), try ResultFixture.varied(-0.01))
+    let comparison = try ResultComparison(first, second)
+    for (text, verdict) in [
+      ("blank_ratio<0", AssertionOutcome.Verdict.holds), ("blank_ratio<-2%", .fails),
+      ("blank_ratio<1%", .holds),
+      ("oracle_gap<1%", .fails),
+    ] {
+      #expect(try Assertion(parsing: text).checked(on: comparison).verdict == verdict, "\(text)")
+    }
   }
 
   @Test(

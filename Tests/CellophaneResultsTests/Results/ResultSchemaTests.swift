@@ -18,7 +18,9 @@ internal import TestSupport
     let empty = ResultFixture.run(waits: [])
     var full = try ResultFixture.result(
       complete, oracle: complete, time: .virtual, replicas: 3, planned: 9, waiting: [(1, 2)])
-    full.assertions = [try Assertion(parsing: "blank_ratio<=100%").checked(on: full)]
+    full.assertions = try ["blank_ratio<=100%", "time_to_image.p95<1s"].map {
+      try Assertion(parsing: $0).checked(on: full)
+    }
     full.recording = try ScriptedRun(seconds: 5).recording()
     var published = try Study.suiteCase("cards/lh-slow4g/browser")
     published.loader.previews = true
