@@ -182,7 +182,7 @@ let package = Package(
     .testTarget(
       name: "CellophaneTests",
       dependencies: cellophane + ["CellophaneTesting", "CellophaneTestOrigin", "TestSupport"],
-      swiftSettings: tests),
+      exclude: ["Prefetch/expected.json"], swiftSettings: tests),
     // Real sockets and real time.
     .testTarget(
       name: "CellophaneCurlTests",

@@ -18,7 +18,7 @@ extension ScrollPhysics {
   package var slowestRelease: Double {
     switch self {
     case .ios, .iosFast, .flutter: 100
-    case .android: 50
+    case .android, .flutterAndroid: 50
     }
   }
 
@@ -27,7 +27,7 @@ extension ScrollPhysics {
   var bounce: Duration {
     switch self {
     case .ios, .iosFast, .flutter: .milliseconds(400)
-    case .android: .zero
+    case .android, .flutterAndroid: .zero
     }
   }
 
@@ -36,7 +36,7 @@ extension ScrollPhysics {
   package func carriedMomentum(of velocity: Double) -> Double {
     switch self {
     case .ios, .iosFast, .flutter: sign(velocity) * min(0.000816 * pow(abs(velocity), 1.967), 40_000)
-    case .android: 0
+    case .android, .flutterAndroid: 0
     }
   }
 

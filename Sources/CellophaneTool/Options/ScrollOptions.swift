@@ -23,7 +23,15 @@ struct ScrollOptions: ParsableArguments {
     completion: .list(ScrollProfile.named.map(\.name)))
   var profile: String?
 
-  @Option(help: ArgumentHelp("Use the deceleration of this platform. (default: ios)", valueName: "physics"))
+  @Option(
+    help: ArgumentHelp(
+      "Use the deceleration of this platform. (default: ios)",
+      discussion: """
+        ios, ios-fast: UIScrollView, normal and fast.
+        android: the spline of Android's OverScroller, as in RecyclerView.
+        flutter, flutter-android: Flutter's forms for iOS and for Android.
+        """,
+      valueName: "physics"))
   var physics: ScrollPhysics?
 
   @Option(

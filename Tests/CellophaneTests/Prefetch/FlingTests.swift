@@ -2,7 +2,7 @@ internal import Cellophane
 internal import Testing
 
 /// Compares flings with distances and durations from each system's formula. Those of Android come from the
-/// logarithm and exponent of `OverScroller`, not from the form in `Fling`.
+/// logarithm and exponent of `OverScroller`, not from the form in `Fling`. `FlingReferenceTests` compares the way.
 @Suite struct FlingTests {
   struct Row: Sendable {
     let physics: ScrollPhysics
@@ -22,11 +22,16 @@ internal import Testing
     Row(physics: .iosFast, speed: 2000, distance: 198.998, duration: 0.595646),
     Row(physics: .iosFast, speed: 4000, distance: 397.997, duration: 0.664614),
     Row(physics: .iosFast, speed: 8000, distance: 795.993, duration: 0.733581),
-    Row(physics: .android, speed: 500, distance: 58.3223, duration: 0.275071),
-    Row(physics: .android, speed: 1000, distance: 194.314, duration: 0.458231),
-    Row(physics: .android, speed: 2000, distance: 647.399, duration: 0.763348),
-    Row(physics: .android, speed: 4000, distance: 2156.95, duration: 1.27163),
-    Row(physics: .android, speed: 8000, distance: 7186.36, duration: 2.11836),
+    Row(physics: .android, speed: 500, distance: 58.3223, duration: 0.333270),
+    Row(physics: .android, speed: 1000, distance: 194.314, duration: 0.555182),
+    Row(physics: .android, speed: 2000, distance: 647.399, duration: 0.924855),
+    Row(physics: .android, speed: 4000, distance: 2156.95, duration: 1.54068),
+    Row(physics: .android, speed: 8000, distance: 7186.36, duration: 2.56656),
+    Row(physics: .flutterAndroid, speed: 500, distance: 58.3223, duration: 0.275071),
+    Row(physics: .flutterAndroid, speed: 1000, distance: 194.314, duration: 0.458231),
+    Row(physics: .flutterAndroid, speed: 2000, distance: 647.399, duration: 0.763348),
+    Row(physics: .flutterAndroid, speed: 4000, distance: 2156.95, duration: 1.27163),
+    Row(physics: .flutterAndroid, speed: 8000, distance: 7186.36, duration: 2.11836),
     Row(physics: .flutter, speed: 500, distance: 249.690, duration: 1.88691, remaining: 5.71),
     Row(physics: .flutter, speed: 1000, distance: 499.381, duration: 2.23305, remaining: 5.71),
     Row(physics: .flutter, speed: 2000, distance: 998.761, duration: 2.57919, remaining: 5.71),
@@ -77,11 +82,29 @@ internal import Testing
       let time = fraction * whole.duration
       let rest = whole.rest(after: time)
       let restarted = Fling(row.physics, speed: whole.speed(after: time))
-      for fling in [rest, restarted] {
+      // Android's spline depends on the speed at release, so that a restarted fling is another one.
+      for fling in row.physics == .android ? [rest, rest.rest(after: 0)] : [rest, restarted] {
         #expect(abs(fling.speed - whole.speed(after: time)) < 1e-6 * row.speed)
         let expected = fraction == 1 ? 0 : whole.distance - whole.travelled(after: time)
         #expect(abs(fling.distance - expected) < 1e-6 * row.distance)
         #expect(abs(fling.duration - (fraction == 1 ? 0 : whole.duration - time)) < 1e-6)
+      }
+    }
+  }
+
+  @Test(arguments: table)
+  func `the rest of a fling moves as the fling does from then on`(row: Row) throws {
+    let whole = Fling(row.physics, speed: row.speed)
+    for begin in [0.1, 0.3, 0.6] {
+      // A rest of a rest is a rest, too.
+      let rest = whole.rest(after: begin / 2 * whole.duration).rest(after: begin / 2 * whole.duration)
+      for passed in [0.05, 0.2, 0.35] {
+        let time = passed * whole.duration
+        let then = begin * whole.duration + time
+        let way = whole.travelled(after: then) - whole.travelled(after: begin * whole.duration)
+        #expect(abs(rest.travelled(after: time) - way) < 1e-9 * row.distance)
+        #expect(abs(rest.speed(after: time) - whole.speed(after: then)) < 1e-9 * row.speed)
+        #expect(abs(try #require(rest.time(toTravel: way)) - time) < 1e-6)
       }
     }
   }
