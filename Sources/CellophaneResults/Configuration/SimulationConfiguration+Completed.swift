@@ -54,6 +54,7 @@ extension SimulationConfiguration {
         "gesture.dwell: the 1.7 s of reader from Facebook (2016), the others assumed",
         "gesture.flick: the limits 50...8000 px/s from Android, the 7000 px/s of stress from FlashList, the others assumed",
         "gesture.backward, caught, again, jump, catch_time, drag_px, drag_s: assumed",
+        "gesture.catch_time: a share of the duration of the same fling on iOS, under all physics",
       ]
         + (gesture.physics == .flutter
           ? ["gesture.physics: flutter on a screen with 1.75 pixels per px"] : [])

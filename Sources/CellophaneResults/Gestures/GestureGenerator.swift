@@ -1,7 +1,7 @@
 internal import Cellophane
 
-/// A generator of gestures: rest, drag and fling. A fling runs out, is caught, or is followed by a flick
-/// while the list moves.
+/// A generator of gestures: rest, drag and fling. A fling runs out, or a finger touches the list some time after the
+/// release, to stop it or to flick again.
 struct GestureGenerator: Sendable, Hashable {
   let gestures: GestureParameters
   let physics: ScrollPhysics
@@ -69,12 +69,15 @@ struct GestureGenerator: Sendable, Hashable {
     let fling = Fling(physics, speed: release)
     let room = direction > 0 ? list.limit - list.finalOffset : list.finalOffset
     let untilEdge = fling.time(toTravel: room)
-    let untilTouch = touch(during: fling)
+    let untilTouch = touch(afterReleaseAt: release)
     if let untilEdge, untilEdge <= untilTouch ?? fling.duration {
       list.append(.fling(fling, direction: direction), lasting: .roundedSeconds(untilEdge))
       list.append(.rest, lasting: physics.bounce)
     } else if let untilTouch {
-      list.append(.fling(fling, direction: direction), lasting: .roundedSeconds(untilTouch))
+      let moving = Duration.roundedSeconds(min(untilTouch, fling.duration))
+      list.append(.fling(fling, direction: direction), lasting: moving)
+      // The list may rest before the finger returns.
+      list.append(.rest, lasting: .roundedSeconds(untilTouch) - moving)
       isFlickingAgain = draw.chance(gestures.again, "again", gesture)
       touchedAt = isFlickingAgain ? direction * fling.speed(after: untilTouch) : 0
     } else {
@@ -89,12 +92,12 @@ struct GestureGenerator: Sendable, Hashable {
     return draw.chance(gestures.backward, "direction", gesture) ? -1 : 1
   }
 
-  /// Returns the time at which a finger touches the list during `fling`, to catch it or to flick again.
-  /// Returns nil if the fling runs out.
-  private func touch(during fling: Fling) -> Double? {
+  /// Returns the time from a release at `speed` to the next touch, which stops the list or flicks again. Returns nil if
+  /// the fling runs out. Does not depend on ``physics``; see ``GestureParameters/catchTime``.
+  private func touch(afterReleaseAt speed: Double) -> Double? {
     let isTouched =
       draw.chance(gestures.again, "again", gesture) || draw.chance(gestures.caught, "caught", gesture)
     guard isTouched else { return nil }
-    return fling.duration * draw.uniform(in: gestures.catchTime, "touch", gesture)
+    return Fling(.ios, speed: speed).duration * draw.uniform(in: gestures.catchTime, "touch", gesture)
   }
 }

@@ -127,12 +127,17 @@ package struct GestureParameters: Sendable, Hashable {
   package var flick: Lognormal
   /// The probability of a flick back towards the top.
   package var backward: Double
-  /// The probability that a finger stops the list during a fling.
+  /// The probability that a finger touches the list after a flick and stops it.
   package var caught: Double
-  /// The time at which a finger touches a moving list, as a fraction of the fling's duration; uniform in this
-  /// range.
+  /// The time from a release to the next touch of a finger that stops the list or flicks again. Uniform in this
+  /// range, as a fraction of the duration that a fling with the same velocity has on iOS.
+  ///
+  /// The unit is the same under all ``ScrollPhysics``, so that a touch comes after the same number of seconds. All
+  /// other times of a viewer are in seconds, too. As a fraction of each system's own duration, the same numbers would
+  /// describe another viewer on each system: a fling of 1000 px/s lasts 3.4 s on iOS and 0.6 s on Android. A list that
+  /// rests before the touch remains at rest until then. On iOS, such a touch cuts off a tail that is hardly visible.
   package var catchTime: ClosedRange<Double>
-  /// The probability of another flick while the list moves.
+  /// The probability of another flick at ``catchTime`` instead of a rest.
   package var again: Double
   /// The probability of a jump to the top, as by a tap on the status bar, instead of a flick.
   package var jump: Double
