@@ -51,7 +51,8 @@ extension SimulationConfiguration {
     case .log(let log): ["gesture: recorded in \(log.name); the list moves evenly between samples"]
     case .reader, .browser, .skimmer, .stress:
       [
-        "gesture.dwell: the 1.7 s of reader from Facebook (2016), the others assumed",
+        "gesture.dwell: assumed; the median of reader, 1.7 s, is a mean time on a piece of content (Facebook, 2016);"
+          + " its mean is 2.3 s",
         "gesture.flick: the limits 50...8000 px/s from Android, the 7000 px/s of stress from FlashList, the others assumed",
         "gesture.backward, caught, again, jump, catch_time, drag_px, drag_s: assumed",
         "gesture.catch_time: a share of the duration of the same fling on iOS, under all physics",
