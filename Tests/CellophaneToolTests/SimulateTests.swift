@@ -119,6 +119,7 @@ struct SimulateTests {
         "cannot read wpt-lte: no such file or directory; for the network of this name, use --network wpt-lte"
       ),
       (["scenario.json", "--hz", "0"], "invalid-arguments: --hz must be from 1 to 240, not 0"),
+      (["--density", "4.5"], "invalid-arguments: --density must be from 0.75 to 4, not 4.5"),
       (["--source", "8x20"], "invalid-arguments: the width of --source must be from 16 to 2048, not 8"),
       (["--sweep", "rows=5,0"], "invalid-arguments: --rows must be from 1 to "),
       ([#"{"viewport":{"hz":0}}"#], "viewport.hz: must be from 1 to 240, not 0"),

@@ -165,6 +165,7 @@ struct UsageTests {
       ["fetch", "http://127.0.0.1:99999/"], ["fetch", "http://user:secret@127.0.0.1/"],
       ["origin", "--network", "string"], ["simulate", "--rows=-1"],
       ["simulate", "--rows", "99999999999"], ["simulate", "--think", "nan"], ["simulate", "--hz", "0"],
+      ["simulate", "--density", "0"], ["simulate", "--density", "nan"], ["simulate", "--density", "-2"],
       ["simulate", "--rows", "-1"], ["simulate", "--duration", "-5"], ["simulate", "--duration", "1e12s"],
       ["simulate", "--think", "1e30"], ["simulate", "--think", "-3"],
       ["simulate", "--profile", "constant:nan"], ["simulate", "--viewport", "65535x65535"],

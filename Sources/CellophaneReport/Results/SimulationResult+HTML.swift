@@ -31,7 +31,7 @@ extension SimulationResult {
       " On average, \(Quantity.percent($0)) of the visible image area was blank\(naiveBlank)."
     }
     let rows = Quantity.grouped(Double(config.list.rows)) + (config.list.rows == 1 ? " row" : " rows")
-    return "A list of \(rows) was scrolled for "
+    return "A list of \(rows) was scrolled\(config.screenSuffix) for "
       + "\(Quantity.short(config.duration.seconds)) s, with \(source)." + (blank ?? "")
   }
 

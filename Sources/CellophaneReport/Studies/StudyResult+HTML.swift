@@ -48,8 +48,8 @@ extension StudyResult {
   /// A description of the first case; nil if its settings are unknown.
   private var base: String? {
     config.map { config in
-      "The first case scrolls a list of \(Quantity.grouped(Double(config.list.rows))) rows for "
-        + "\(Quantity.short(config.duration.seconds)) s with the profile \(config.gesture.profile.name), "
+      "The first case scrolls a list of \(Quantity.grouped(Double(config.list.rows))) rows"
+        + "\(config.screenSuffix) for \(Quantity.short(config.duration.seconds)) s with the profile \(config.gesture.profile.name), "
         + (config.list.isOwn
           ? "with images from URLs of the user." : "over the network \(config.network.profile.name).")
     }

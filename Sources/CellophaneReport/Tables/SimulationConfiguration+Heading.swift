@@ -12,7 +12,17 @@ extension SimulationConfiguration {
     }
   }
 
-  /// Returns the first lines of a table: the list, the images and the runs.
+  /// A suffix with the density of the screen; empty if it is 1.
+  var screenSuffix: String { density.map { " on a screen with \($0)" } ?? "" }
+
+  /// The density of the screen as text; nil if it is 1.
+  private var density: String? {
+    guard viewport.density != 1 else { return nil }
+    let number = Int(exactly: viewport.density).map { "\($0)" } ?? "\(viewport.density)"
+    return "\(number) device pixels per px"
+  }
+
+  /// Returns the first lines of a table: the list, the screen if its density is not 1, the images and the runs.
   ///
   /// - Parameters:
   ///   - isVirtual: Whether the runs took place in virtual time.
@@ -28,10 +38,11 @@ extension SimulationConfiguration {
       replicas > 1
       ? "\(replicas) replicas of \(length) with \(loaders), first seed \(seed)"
       : "\(length) with \(loaders), seed \(seed)"
-    guard !list.isOwn else { return [rows, "images from their own URLs", runs] }
+    let screen =
+      density.map { ["screen of \(viewport.size.width)x\(viewport.size.height) px with \($0)"] } ?? []
+    guard !list.isOwn else { return [rows] + screen + ["images from their own URLs", runs] }
     let profile = network.profile
-    return [
-      rows,
+    return [rows] + screen + [
       "images of \(Quantity.bytes(Double(list.meanBytes ?? 0))) on average, over \(profile.name) \(profile.rates)",
       runs,
     ]

@@ -133,7 +133,10 @@ package struct ResultComparison: Sendable, Hashable, Codable {
       reasons.append("different numbers of replicas, \(first.replicas) and \(second.replicas)")
     }
     if first.list != second.list { reasons.append("different lists") }
-    if first.viewport != second.viewport { reasons.append("different viewports") }
+    // The density of a screen changes neither the gestures nor the images.
+    var viewport = second.viewport
+    viewport.density = first.viewport.density
+    if first.viewport != viewport { reasons.append("different viewports") }
     if first.gesture != second.gesture { reasons.append("different gestures") }
     if first.events != second.events { reasons.append("different events") }
     if first.duration != second.duration { reasons.append("different durations") }

@@ -32,6 +32,8 @@ package struct SettingDifference: Sendable, Hashable, Codable {
     var settings: [String: JSONValue] = [:]
     collect(played, at: "", into: &settings)
     collect(tool, at: "tool", into: &settings)
+    // A scenario omits a density of 1.
+    settings["viewport.density"] = .number(result.config.viewport.density)
     return settings
   }
 

@@ -28,7 +28,8 @@ extension SimulationConfiguration {
       "--duration", "\(duration.seconds)", "--seed", "\(seed)", "--replicas", "\(replicas)",
       "--bytes", list.bytes.name,
       "--fail", "\(origin.fail)", "--revalidate", "\(origin.revalidate)",
-    ] + (gesture.profile.isFlung ? ["--physics", gesture.physics.rawValue] : [])
+    ] + (viewport.density == 1 ? [] : ["--density", "\(viewport.density)"])
+      + (gesture.profile.isFlung ? ["--physics", gesture.physics.rawValue] : [])
       + (cache.memoryBytes > 0 ? ["--policy", cache.policy.rawValue] : [])
       + (list.repeated.map { ["--repeat", $0.name] } ?? [])
       + (origin.slowTail.map { ["--slow-tail", $0.name] } ?? [])
@@ -51,6 +52,7 @@ extension SimulationConfiguration {
     represented.list.picture = list.picture
     represented.list.image = list.image
     represented.viewport.size = viewport.size
+    represented.viewport.density = viewport.density
     represented.gesture.profile = gesture.profile
     if gesture.profile.isFlung { represented.gesture.physics = gesture.physics }
     represented.network.profile = network.parsableProfile

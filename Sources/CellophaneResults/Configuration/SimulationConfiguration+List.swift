@@ -23,7 +23,7 @@ extension SimulationConfiguration {
     public var rowHeight = 0
     /// The size at which a row shows its image.
     public var picture = PixelSize(width: 0, height: 0)
-    /// The size of the generated image files, in pixels.
+    /// The size of the generated image files, in their own pixels at every ``Viewport/density``.
     public var image = PixelSize(width: 0, height: 0)
     /// The standard deviation of the logarithm of the image heights around those of ``picture`` and
     /// ``image``. The height of a row changes with its image. Nil if all are equal.
@@ -89,7 +89,7 @@ extension SimulationConfiguration {
       return list
     }
 
-    func check(in time: Time, _ decoding: Decoding.Mode) throws(LoadError) {
+    func check(in time: Time, _ decoding: Decoding.Mode, density: Double) throws(LoadError) {
       if let heightSigma {
         try ScenarioField.check(heightSigma, "list.height_sigma", within: Self.heightSigmas)
       }
@@ -131,19 +131,19 @@ extension SimulationConfiguration {
       case .generated:
         try repeated?.check()
         try bytes.check(havePixels: time == .real || decoding == .real)
-        try checkSizes()
+        try checkSizes(density: density)
       }
     }
 
-    private func checkSizes() throws(LoadError) {
+    private func checkSizes(density: Double) throws(LoadError) {
       try ScenarioField.check(image.width, "list.image[0]", within: Self.imageSides)
       try ScenarioField.check(image.height, "list.image[1]", within: Self.imageSides)
       guard picture.width > 0, picture.height > 0 else { return }
       // An image at the minimum height, half of the others', must be identifiable by its pixels too.
       let least = heightSigma == nil ? 1 : 2
       let lowest = PixelSize(width: image.width, height: max(1, image.height / least))
-      let fitted = lowest.fitted(
-        into: PixelSize(width: picture.width, height: max(1, picture.height / least)))
+      let frame = PixelSize(width: picture.width, height: max(1, picture.height / least))
+      let fitted = lowest.fitted(into: frame.pixels(at: density))
       guard CodeArea(width: fitted.width, height: fitted.height).isReadable else {
         throw ScenarioField.error(
           "list.picture",
@@ -175,7 +175,7 @@ extension SimulationConfiguration {
       }
       return try ListLayout(
         rows: rows, rowHeight: rowHeight, picture: picture, columns: columns, section: section,
-        pictureHeights: heights, viewport: viewport.size)
+        pictureHeights: heights, viewport: viewport.size, density: viewport.density)
     }
 
     /// Returns the list as a result contains it.

@@ -65,16 +65,17 @@ public struct SimulationConfiguration: Sendable, Hashable {
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` with the path of the first field that cannot be played.
   package func checkedLayout() throws(LoadError) -> ListLayout {
-    try list.check(in: time, decoding.mode)
+    // First, because the smallest image depends on the density.
+    try viewport.check()
+    try list.check(in: time, decoding.mode, density: viewport.density)
     try checkSections()
     let layout = try list.layout(in: viewport, seed: seed)
     try checkRotation()
     return layout
   }
 
-  /// Checks all sections except the list.
+  /// Checks all sections except the list and the viewport.
   func checkSections(asPlayed: Bool = false) throws(LoadError) {
-    try viewport.check()
     try gesture.check(asPlayed: asPlayed)
     if !list.isOwn { try network.check(in: time) }
     try origin.check(in: time, decoding.mode)

@@ -12,6 +12,7 @@ enum SuiteV1 {
           var configuration = SimulationConfiguration(time: .virtual)
           configuration.list = list.list
           configuration.viewport.size = PixelSize(width: 412, height: 823)
+          configuration.viewport.density = 1
           configuration.viewport.refreshRate = 60
           configuration.gesture = gesture(of: reader)
           configuration.network = connection(network)

@@ -28,6 +28,8 @@ package struct ListLayout: Sendable, Hashable {
   package let picture: PixelSize
   /// The size of the viewport.
   package let viewport: PixelSize
+  /// The device pixels per px.
+  private let density: Double
   /// The maximum number of rows that are visible at once, at least in part.
   package let visibleAtOnce: Int
   /// The positions of the bands of rows; nil if every band is ``rowHeight`` high and follows the one before
@@ -44,12 +46,14 @@ package struct ListLayout: Sendable, Hashable {
   ///   - pictureHeights: The height of each row's image, one per row; nil if all are as high as `picture`.
   ///     The difference between a row and its image is that between `rowHeight` and `picture`. Rows side by
   ///     side are as high as the highest of them.
+  ///   - density: The device pixels per px.
   /// - Throws: ``LoadError/Kind/invalidRequest`` if a number is out of range, or an image is higher than its
   ///   row.
   /// - Complexity: O(1) if all rows are equal, otherwise O(rows).
   package init(
     rows: Int, rowHeight: Int, picture: PixelSize, columns: Int = 1, section: Section? = nil,
-    pictureHeights: [Int]? = nil, viewport: PixelSize = PixelSize(width: 412, height: 823)
+    pictureHeights: [Int]? = nil, viewport: PixelSize = PixelSize(width: 412, height: 823),
+    density: Double = 1
   ) throws(LoadError) {
     try ScenarioField.check(rows, "list.rows", within: Self.rowCounts)
     try ScenarioField.check(columns, "list.columns", within: Self.columnCounts)
@@ -75,6 +79,7 @@ package struct ListLayout: Sendable, Hashable {
     self.rowHeight = rowHeight
     self.picture = picture
     self.viewport = viewport
+    self.density = density
     self.pictureHeights = pictureHeights
     if section != nil || pictureHeights != nil {
       bands = try LayoutBands(
@@ -115,6 +120,9 @@ package struct ListLayout: Sendable, Hashable {
 
   /// The largest scroll offset.
   package var longestOffset: Double { max(0, length - Double(viewport.height)) }
+
+  /// Returns the size at which `row` shows its image, in device pixels: the target of its decoding.
+  package func pixelSize(of row: Int) -> PixelSize { pictureSize(of: row).pixels(at: density) }
 
   /// Returns the size at which `row` shows its image.
   package func pictureSize(of row: Int) -> PixelSize {

@@ -8,6 +8,7 @@ extension SimulationConfiguration {
     try list.checkAsPlayed()
     try ScenarioField.check(viewport.size.width, "viewport.w", within: ListLayout.lengths)
     try ScenarioField.check(viewport.size.height, "viewport.h", within: ListLayout.lengths)
+    try viewport.check()
     try checkSections(asPlayed: true)
   }
 }

@@ -26,7 +26,8 @@ extension DecodingCalibration {
     var sizes = sizes
     let own = configuration.list.image
     sizes[SimulationConfiguration.Decoding.sizeClass(of: own)] = own
-    let options = ImageOptions(targetSize: configuration.list.picture)
+    let options = ImageOptions(
+      targetSize: configuration.list.picture.pixels(at: configuration.viewport.density))
     let decoder = ImageDecoder(timeline: timeline)
     var subjects: [(size: PixelSize, isPNG: Bool, file: [UInt8], times: [Duration])] = []
     for size in sizes {

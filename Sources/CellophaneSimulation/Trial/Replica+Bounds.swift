@@ -19,7 +19,7 @@ extension Replica {
     let trace = try schedule.trace { request in
       let layout = request.isRotated ? layouts.rotated ?? layouts.upright : layouts.upright
       let shown = contents.imageSize(of: request.picture).fitted(
-        into: layout.pictureSize(of: Int(request.row)))
+        into: layout.pixelSize(of: Int(request.row)))
       return 4 * shown.width * shown.height + MemoryCacheLimit.entryCost
     }
     let capacity = configuration.cache.memoryBytes

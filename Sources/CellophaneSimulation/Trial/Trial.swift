@@ -174,7 +174,7 @@ struct Trial<World: TrialWorld>: Sendable {
     for row in upright.indices {
       if let layout {
         var request = try ImageRequest(
-          upright[row].url, size: layout.pictureSize(of: row), priority: .visible)
+          upright[row].url, size: layout.pixelSize(of: row), priority: .visible)
         request.row = row
         rotated.append(request)
       }

@@ -74,7 +74,7 @@ enum RowPictures: Sendable {
           (origin?.base ?? "") + PictureFiles.path(of: contents.picture(of: row))
         case .own(let urls, _): urls[row]
         }
-      requests.append(try ImageRequest(url, size: layout.pictureSize(of: row), priority: .visible))
+      requests.append(try ImageRequest(url, size: layout.pixelSize(of: row), priority: .visible))
     }
     return requests
   }

@@ -42,7 +42,7 @@ struct VirtualWorld: TrialWorld {
       requests.append(
         try ImageRequest(
           ModeledPictures.base + PictureFiles.path(of: contents.picture(of: row)),
-          size: layout.pictureSize(of: row), priority: .visible))
+          size: layout.pixelSize(of: row), priority: .visible))
     }
     self.requests = requests
     let origin = PictureOrigin(

@@ -52,7 +52,8 @@ extension Simulate {
       // With --sizes, --memory has no effect.
       let size = cacheTrace.sizes == nil ? "--memory" : "--sizes"
       return except(["--requests-format", "--policy", "--sizes", size])
-    case "--calibrate": return except(["the scenario", "--seed", "--layout", "--image", "--source"])
+    case "--calibrate":
+      return except(["the scenario", "--seed", "--layout", "--image", "--source", "--density"])
     case "--validate":
       return except(Set(settings + ["the scenario", "--seed", "--replicas", "--suite-case"]))
     case "--suite": return except(Set(settings + ["--time", "--seed", "--replicas", "--html", "--assert"]))
@@ -93,7 +94,8 @@ extension Simulate {
 extension Simulate {
   /// The options by the field of a scenario that they set.
   private static let options = [
-    "viewport.hz": "--hz", "viewport.w": "the width of --viewport", "viewport.h": "the height of --viewport",
+    "viewport.hz": "--hz", "viewport.density": "--density", "viewport.w": "the width of --viewport",
+    "viewport.h": "the height of --viewport",
     "list.rows": "--rows", "list.columns": "--columns", "list.row_height_px": "--row-height",
     "list.picture[0]": "the width of --image", "list.picture[1]": "the height of --image",
     "list.image[0]": "the width of --source", "list.image[1]": "the height of --source",

@@ -38,6 +38,13 @@ struct ScrollOptions: ParsableArguments {
     help: ArgumentHelp("Set the size of the visible part of the list. (default: 412x823)", valueName: "WxH"))
   var viewport: PixelSize?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Decode images for a screen with this many device pixels per px, 0.75 to 4; files do not change. (default: 1)
+      """, valueName: "n"))
+  var density: Double?
+
   @Option(help: ArgumentHelp("Set the frames per second, 1 to 240. (default: 60)", valueName: "n"))
   var hz: Int?
 
@@ -52,7 +59,8 @@ struct ScrollOptions: ParsableArguments {
   /// The names of the given options.
   var given: [String] {
     let options: KeyValuePairs<String, Any?> = [
-      "--profile": profile, "--physics": physics, "--viewport": viewport, "--hz": hz, "--duration": duration,
+      "--profile": profile, "--physics": physics, "--viewport": viewport, "--density": density, "--hz": hz,
+      "--duration": duration,
     ]
     return options.given
   }
@@ -62,6 +70,7 @@ struct ScrollOptions: ParsableArguments {
   /// A recorded scroll sets the duration to its own, unless a scenario or an option sets it.
   func apply(to configuration: inout SimulationConfiguration, hasScenario: Bool) throws(LoadError) {
     if let viewport { configuration.viewport.size = viewport }
+    if let density { configuration.viewport.density = density }
     if let hz { configuration.viewport.refreshRate = hz }
     if let profile { configuration.gesture.profile = try ScrollProfile(parsing: profile) }
     if let physics { configuration.gesture.physics = physics }

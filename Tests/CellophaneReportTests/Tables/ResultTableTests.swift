@@ -35,6 +35,23 @@ internal import SimulationTestSupport
     #expect(heading(.own([], allowsFiles: false)) == "60 rows in 0 reused cells")
   }
 
+  @Test(arguments: [nil, ["http://a/1"]] as [[String]?])
+  func `a table and a page name the density of the screen if it is not 1`(urls: [String]?) throws {
+    for (density, words) in [(1, nil), (2, "2 device"), (2.625, "2.625 device")] as [(Double, String?)] {
+      var configuration = SimulationConfiguration(time: urls == nil ? .virtual : .real)
+      configuration.viewport.density = density
+      let result = try ResultFixture.result(
+        ResultFixture.run(waits: []), urls: urls, of: configuration, time: configuration.time)
+      let (table, page) = (result.table(), try result.html())
+      #expect(table.contains("pixels per px") == (words != nil))
+      #expect(page.contains("pixels per px") == (words != nil))
+      guard let words else { continue }
+      #expect(table.contains("\nscreen of 412x823 px with \(words) pixels per px\n"))
+      #expect(page.contains("was scrolled on a screen with \(words) pixels per px for "))
+      #expect(page.contains("density: device pixels per px"))
+    }
+  }
+
   @Test func `only differences that the pairs of replicas show are marked`() {
     let lines = ResultFixture.paired().table().split(separator: "\n")
     func line(_ label: String) -> Substring? { lines.first { $0.hasPrefix("  " + label + " ") } }

@@ -57,6 +57,14 @@ struct ResultComparisonTests {
     #expect(try ResultComparison(try ResultFixture.varied(0), second).isPaired)
   }
 
+  @Test func `results of screens with different densities are paired, and list them`() throws {
+    let second = try ResultFixture.varied(0) { $0.viewport.density = 2.625 }
+    let comparison = try ResultComparison(try ResultFixture.varied(0), second)
+    #expect(comparison.isPaired)
+    #expect(comparison.settings.map { "\($0.path): \($0.texts)" } == [#"viewport.density: ("1", "2.625")"#])
+    #expect(try ResultComparison(second, second).settings == [])
+  }
+
   @Test func `a comparison lists each different setting with both values`() throws {
     let second = try ResultFixture.varied(0) {
       $0.cache.memoryBytes = 5_000_000

@@ -87,6 +87,12 @@ extension ScenarioTests {
     (#"{"time":"real","list":{"bytes":{}}}"#, "list.bytes: files with pixels have their actual sizes"),
     (#"{"decoding":{"mode":"real"},"list":{"bytes":{}}}"#, "list.bytes: files with pixels have their actual"),
     (#"{"viewport":{"w":-3}}"#, "viewport.w: must be from 1 to 16384, not -3"),
+    (#"{"viewport":{"density":0.5}}"#, "viewport.density: must be from 0.75 to 4, not 0.5"),
+    (#"{"viewport":{"density":1e300}}"#, "viewport.density: must be from 0.75 to 4, not 1e+300"),
+    (
+      #"{"viewport":{"density":4,"w":-3},"list":{"picture":[9000000000000000000,112]}}"#,
+      "list.picture[0]: must"
+    ),
     (#"{"viewport":{"hz":241}}"#, "viewport.hz: must be from 1 to 240, not 241"),
     (#"{"gesture":{"flick":{"median":-5}}}"#, "gesture.flick.median: must be from 0 to 100000, not -5.0"),
     (#"{"gesture":{"dwell":{"sigma":50}}}"#, "gesture.dwell.sigma: must be from 0 to 5, not 50.0"),

@@ -28,6 +28,7 @@ import Testing
       configuration.list.bytes = .lognormal(Lognormal(median: 60_000, sigma: 0.5))
     }
     configuration.viewport.size = PixelSize(width: 300, height: 500)
+    configuration.viewport.density = 2.625
     configuration.viewport.refreshRate = 120
     configuration.gesture = SimulationConfiguration.Gesture(profile: .browser)
     configuration.gesture.physics = .android
@@ -104,6 +105,16 @@ import Testing
     #expect(completed.assumptions?.contains { $0.contains("recorded in a.csv") } == true)
     #expect(try SimulationConfiguration(scenario: Array(JSONEncoder().encode(completed))) == completed)
     #expect(configuration.command?.contains("--profile log:a.csv") == true)
+  }
+
+  @Test func `a density of 1 is written neither in a scenario nor in a command`() throws {
+    var configuration = SimulationConfiguration()
+    #expect(configuration == (try Self.read(#"{"viewport":{"density":1}}"#)))
+    #expect(!String(decoding: try configuration.scenario(), as: UTF8.self).contains("density"))
+    #expect(configuration.command?.contains("--density") == false)
+    configuration.viewport.density = 2.625
+    #expect(configuration == (try Self.read(#"{"viewport":{"density":2.625}}"#)))
+    #expect(configuration.command?.contains(" --density 2.625 ") == true)
   }
 
   @Test func `a network with a custom name is written as numbers`() throws {

@@ -49,6 +49,7 @@ struct VirtualSimulationTests {
     configuration.list.rows = pick([5, 40, 200], "rows")
     configuration.duration = .milliseconds(pick([500, 1_000], "duration"))
     configuration.viewport.refreshRate = pick([30, 60], "hz")
+    configuration.viewport.density = pick([1, 1, 2.625], "density")
     configuration.gesture.profile = pick(profiles, "profile")
     configuration.gesture.physics = pick(ScrollPhysics.allCases, "physics")
     let named = try NetworkProfile(parsing: pick(networks, "network"))
