@@ -22,7 +22,8 @@ extension SimulationConfiguration {
 
   private static func assumptions(of configuration: SimulationConfiguration) -> [String] {
     let always =
-      ofGestures(configuration.gesture) + ofList(configuration.list) + ofEvents(configuration) + [
+      ofGestures(configuration.gesture) + ofList(configuration.list) + ofScreen(configuration.viewport)
+      + ofEvents(configuration) + [
         "at rest: slower than 50 px/s, assumed",
         "row noticed: on the screen for 100 ms or longer (Nielsen, 1993)",
         configuration.replicas >= Bootstrap.minReplicas
@@ -60,6 +61,11 @@ extension SimulationConfiguration {
         + (gesture.physics == .flutter
           ? ["gesture.physics: flutter on a screen with 1.75 pixels per px"] : [])
     }
+  }
+
+  private static func ofScreen(_ viewport: Viewport) -> [String] {
+    viewport.density == 1
+      ? [] : ["viewport.density: files keep their pixels, their bytes and their decoding time; assumed"]
   }
 
   private static func ofEvents(_ configuration: SimulationConfiguration) -> [String] {
