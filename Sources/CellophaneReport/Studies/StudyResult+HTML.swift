@@ -49,7 +49,8 @@ extension StudyResult {
   private var base: String? {
     config.map { config in
       "The first case scrolls a list of \(Quantity.grouped(Double(config.list.rows))) rows"
-        + "\(config.screenSuffix) for \(Quantity.short(config.duration.seconds)) s with the profile \(config.gesture.profile.name), "
+        + "\(config.screenSuffix) for \(Quantity.short(config.duration.seconds)) s "
+        + "with the profile \(config.gesture.profile.name), "
         + (config.list.isOwn
           ? "with images from URLs of the user." : "over the network \(config.network.profile.name).")
     }
