@@ -205,7 +205,7 @@ struct UsageTests {
     try room.write(lines: ["url,height,bytes", "http://127.0.0.1:1/,120,4000"], as: "sized")
     for (arguments, message) in [
       (["--compare", "a", "b", "--seed", "1"], "--seed does nothing with --compare"),
-      (["--compare", "a", "b", "--assert", "blank_ratio<1"], "--assert does nothing with --compare"),
+      (["--calibrate", "--assert", "blank_ratio<5%"], "--assert does nothing with --calibrate"),
       (["--list-metrics", "--rows", "5"], "--rows does nothing with --list-metrics"),
       (["--list-metrics", "--json", "a"], "--json does nothing with --list-metrics"),
       (["--requests", "a", "--rows", "5"], "--rows does nothing with --requests"),

@@ -9,12 +9,15 @@ extension SimulationResult {
     let passed = assertions.count(where: \.pass)
     return Card(
       title: "Assertions", value: "\(passed) of \(assertions.count)",
-      interval: passed == assertions.count ? "all passed" : "passed; the others failed",
-      meaning: assertions.map { assertion in
-        let value =
-          assertion.value.map { Quantity.decimal($0, places: $0 == $0.rounded() ? 0 : 4) }
-          ?? (assertion.pass ? "never" : "unknown")
-        return "\(assertion.pass ? "✓" : "✗") \(assertion.expr): \(value)"
+      interval: passed == assertions.count ? "all hold" : "hold",
+      meaning: assertions.map { outcome in
+        let mark =
+          switch outcome.verdict {
+          case .holds: "✓"
+          case .notShown: "?"
+          case .fails: "✗"
+          }
+        return mark + " " + outcome.sentence
       }.joined(separator: "; ") + ".",
       holds: passed == assertions.count)
   }
@@ -44,7 +47,7 @@ extension SimulationResult {
       interval: interval(metrics[.seenWithin1s].confidence, Quantity.percent),
       meaning:
         "The share of the rows that had their image within 1 s of entering the screen. Within 100 ms: "
-        + "\(Self.percent(metrics.run[.seenWithin100ms])). Half of the rows: within \(Self.text(wait, .p50)); 95 %: "
+        + "\(Self.percent(metrics.run[.seenWithin100ms])). Time to image of half of the rows: \(Self.text(wait, .p50)); of 95 %: "
         + "\(Self.text(wait, .p95)). \(Quantity.grouped(Double(wait.cutShort))) of "
         + "\(Quantity.grouped(Double(wait.count))) rows left the screen before their image arrived\(ofAll).",
       comparisons: comparisons(Quantity.percent) { $0[.seenWithin1s] })

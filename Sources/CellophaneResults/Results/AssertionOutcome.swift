@@ -120,22 +120,4 @@ extension Assertion {
         interval: result.differences[.oracle]?[.metric(.blankRatio)]?.interval)
     }
   }
-
-  /// Returns the outcome for each case of `study`. The gap to the oracle is unknown there.
-  package func checked(on study: StudyResult) -> [AssertionOutcome] {
-    study.cases.map { one in
-      guard case .measured(let path) = number, let number = one.metrics[path] else {
-        return AssertionOutcome(self, of: nil, interval: nil, subject: one.values)
-      }
-      return AssertionOutcome(self, of: number.mean, interval: number.interval, subject: one.values)
-    }
-  }
-
-  /// Returns the outcome for the difference of two results: the second minus the first.
-  package func checked(on comparison: ResultComparison) -> AssertionOutcome {
-    guard case .measured(let path) = number, let difference = comparison.rows[path]?.difference else {
-      return AssertionOutcome(self, of: nil, interval: nil)
-    }
-    return AssertionOutcome(self, of: difference.mean, interval: difference.interval)
-  }
 }

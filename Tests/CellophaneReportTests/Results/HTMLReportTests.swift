@@ -75,8 +75,8 @@ struct HTMLReportTests {
     }
     let page = try result.html()
     #expect(
-      page.contains("1 of 2") && page.contains("✓ blank_ratio&lt;=100%: ")
-        && page.contains("✗ requests&lt;0: "))
+      page.contains("1 of 2") && page.contains("✓ blank_ratio&lt;=100% holds: ")
+        && page.contains("✗ requests&lt;0 does not hold: "))
   }
 
   /// A cell of a grid has no space for a label, and several rows are side by side.

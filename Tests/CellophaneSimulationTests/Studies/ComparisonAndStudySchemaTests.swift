@@ -16,15 +16,16 @@ internal import TestSupport
       $0.list.image = PixelSize(width: 100, height: 90)
       $0.duration = .seconds(7)
     }
-    return try [ResultComparison(first, first), ResultComparison(first, second)].map {
-      try AnyJSON($0.json())
-    }
+    var comparisons = try [ResultComparison(first, first), ResultComparison(first, second)]
+    comparisons[1].assertions = [try Assertion(parsing: "blank_ratio<1%").checked(on: comparisons[1])]
+    return try comparisons.map { try AnyJSON($0.json()) }
   }
 
   /// Returns a complete sweep, a sweep without its last case, and an incomplete suite.
   static func studies() async throws -> [AnyJSON] {
     let sweep = try StudyFixture.sweep([("memory", ["0", "4000000"])])
     var played = try await sweep.run()
+    played.assertions = try Assertion(parsing: "blank_ratio<=100%").checked(on: played)
     played.reproduce = "cellophane simulate --sweep memory=0,4000000"
     var cases: [[ReplicaOutcome]] = []
     for studyCase in sweep.cases {
