@@ -92,7 +92,7 @@ def result_schema(rows: DataFrame) -> T.StructType:
         contentHash STRING, cacheKey STRING, file STRING, stale BOOLEAN, notKept STRING, tries INT, duration_ms DOUBLE,
         timings_ms STRUCT<queue: DOUBLE, dns: DOUBLE, connect: DOUBLE, tls: DOUBLE, firstByte: DOUBLE, transfer: DOUBLE,
             decode: DOUBLE>,
-        error STRUCT<kind: STRING, stage: STRING, retryable: BOOLEAN, message: STRING, attempts: INT, retryAfter_s: DOUBLE>
+        error STRUCT<kind: STRING, stage: STRING, retryable: BOOLEAN, message: STRING, retryAfter_s: DOUBLE>
     """)
     return schema.add("fields", carried) if carried.fields else schema
 
