@@ -6,7 +6,7 @@ final class OriginClient: Sendable {
     /// The circuit of this origin is open: that of the target, or of one to which a redirect leads.
     case refused(Origin)
     case failed(LoadError, FailureClass, pause: Duration)
-    /// The body needs so many bytes of memory, which other loads have.
+    /// The body needs this number of bytes, and other loads hold the memory.
     case lacksMemory(Int)
   }
 

@@ -18,9 +18,9 @@
 /// - time = a·s + (1 − a)·s³, with a = 3·`P1`; the square terms cancel because `P2` is 2·`P1`,
 /// - way = (3·s − s³) / 2.
 ///
-/// Both have a closed inverse, so no table is needed. A phone draws lines between the samples, at most 0.008 % of the
-/// way beside the curve, and rounds to whole pixels and milliseconds. `Scripts/make-fling-references.py` computes the
-/// table.
+/// Both have a closed inverse, so no table is needed. A phone draws lines between the samples, which deviate from the
+/// curve by at most 0.008 % of the way, and rounds to whole pixels and milliseconds.
+/// `Scripts/make-fling-references.py` computes the table.
 enum FlingSpline {
   /// `INFLEXION` of `OverScroller`: the mean speed of a fling as a share of its first speed.
   static let inflexion = 0.35

@@ -2,7 +2,7 @@ internal import Cellophane
 internal import Synchronization
 
 extension HostScheduler {
-  /// Returns a refused record to the queue of the refusing host, if another attempt is worth while.
+  /// Returns a refused record to the queue of the refusing host, if another attempt is worthwhile.
   ///
   /// It is if the failure is temporary, if the host requests a pause, or if the host is paused already. It is not
   /// after a timeout.

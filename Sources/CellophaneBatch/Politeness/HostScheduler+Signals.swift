@@ -14,20 +14,20 @@ extension HostScheduler {
   /// such refusals set, no record fails in tests with 5 to 50 requests per second and up to 64 jobs.
   static let maxAttemptsWhileUnavailable = 6
 
-  /// The maximum sum of the pauses of one record that its host refuses alone. 60 s, the longest time for which
-  /// a circuit stays open.
+  /// The maximum sum of the pauses of a record if its host refuses only this record. 60 s, the default of
+  /// ``RetryPolicy/longestOpenTime``.
   static let longestOwnPause = Duration.seconds(60)
 
-  /// The longest pause of one record, unless its host refuses it alone. 2 s: the rate and the limit of the host spread
+  /// The longest pause of one record, unless its host refuses only this record. 2 s: the rate and the limit of the host spread
   /// its requests, so longer pauses would only delay the end of the run.
   static let longestSharedPause = Duration.seconds(2)
 
   /// The evidence of one assignment about hosts.
   package struct Signals: Sendable {
-    /// The signal about the host in whose queue the record waited; nil if that host was not involved.
+    /// The signal about the host in whose queue the record waited; nil if the result says nothing about it.
     var ofHost: HostSignal?
-    /// The host that did not respond in the end or requests a pause: the same host, or that of a redirect;
-    /// nil if none.
+    /// The host at which the load failed in the end, if a retry may succeed: the same host, or that of a redirect; nil
+    /// if none.
     var refusingHost: String?
     /// Whether the request was not sent, because the circuit of the refusing host was open.
     var isCircuitOpen = false

@@ -105,8 +105,8 @@ package struct BatchResult: Sendable {
   /// The length of that pause.
   private(set) var requestedPause: Duration?
 
-  /// The pause before another request after a temporary failure; nil if the circuit is open or no other request is worth
-  /// while.
+  /// The pause before another request after a temporary failure; nil if the circuit is open or no other request is
+  /// worthwhile.
   private(set) var retryDelay: Duration?
 
   /// The number of requests; nil if none was sent.

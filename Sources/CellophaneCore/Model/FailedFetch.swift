@@ -32,7 +32,7 @@ public struct FailedFetch: Hashable, Sendable {
     /// True if the origin asked for the pause in its response to this load.
     package var isRequested = false
     /// The pause before another attempt, which the loader leaves to its caller; nil if the circuit is open or no other
-    /// attempt is worth while.
+    /// attempt is worthwhile.
     package var retryDelay: Duration?
 
     package init(isRefused: Bool = false, remaining: Duration? = nil, isRequested: Bool = false) {

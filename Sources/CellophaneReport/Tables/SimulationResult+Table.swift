@@ -62,9 +62,9 @@ extension SimulationResult {
   private var explanation: [String] {
     let marks =
       "*: cellophane is better than this loader; !: cellophane is worse. The\n"
-      + "probability of any false mark is 5 % (pairs of replicas, Holm); shares differ by\n"
-      + "0.05 points or more. ±: half the width of the 95 % interval over replicas with a\n"
-      + "value (at most \(config.replicas)), for % in percentage points."
+      + "probability of any false mark is at most 5 % (pairs of replicas, Holm); marked\n"
+      + "shares differ by 0.05 points or more. ±: half the width of the 95 % interval\n"
+      + "over replicas with a value (at most \(config.replicas)), for % in percentage points."
     var lines = [
       Bootstrap.caveat(for: config.replicas) ?? marks,
       "All loaders see the same gestures. Time to image: from the first frame with a\n"

@@ -169,8 +169,9 @@ public struct Assertion: Sendable, Hashable {
 
   /// Returns `value` in the unit of the limit, with one more decimal place than the limit. It has more places
   /// if they are needed to see the outcome or to be precise to a twentieth.
-  func text(of value: Double, holds: Bool) -> String {
+  func text(of value: Double) -> String {
     let (limit, scaled) = (self.limit / factor, value / factor)
+    let holds = comparison.holds(value, self.limit)
     var text = "\(scaled)"
     for places in (fractionDigits + 1)..<12 {
       let rounded = Quantity.decimal(scaled, places: places)

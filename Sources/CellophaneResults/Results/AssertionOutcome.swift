@@ -2,7 +2,7 @@
 public struct AssertionOutcome: Sendable, Hashable, Codable {
   /// A judgment of an assertion.
   public enum Verdict: String, Sendable, Codable {
-    /// Every number of the 95 % interval satisfies the condition.
+    /// Every number of the 95 % interval satisfies the condition; without an interval, the value does.
     case holds
     /// Some numbers of the interval satisfy it, and some do not.
     case notShown = "not-shown"
@@ -68,7 +68,7 @@ public struct AssertionOutcome: Sendable, Hashable, Codable {
     verdict = try object.decode(Verdict.self, forKey: .verdict)
   }
 
-  /// Writes the outcome, also with `pass` for scripts.
+  /// Writes the outcome, and adds `pass` for scripts.
   public func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: CodingKeys.self)
     try object.encode(expr, forKey: .expr)
@@ -84,7 +84,7 @@ public struct AssertionOutcome: Sendable, Hashable, Codable {
   public var sentence: String {
     let assertion = try? Assertion(parsing: expr)
     let isUnmeasured = assertion?.number.needsRealTime == true
-    let text = value.map { assertion?.text(of: $0, holds: pass) ?? "\($0)" }
+    let text = value.map { assertion?.text(of: $0) ?? "\($0)" }
     let unknown =
       isUnmeasured
       ? "unknown; it is measured only with --time real" : isNever ? "never: too few waits ended" : "unknown"
@@ -101,7 +101,7 @@ public struct AssertionOutcome: Sendable, Hashable, Codable {
   /// The interval in words, if it explains the verdict.
   private func intervalText(_ assertion: Assertion?) -> String? {
     guard verdict == .notShown, let assertion, let interval else { return nil }
-    func text(_ end: Double?) -> String { end.map { assertion.text(of: $0, holds: true) } ?? "never" }
+    func text(_ end: Double?) -> String { end.map(assertion.text(of:)) ?? "unbounded" }
     return ", its 95 % interval \(text(interval.low)) to \(text(interval.high)); use more replicas"
   }
 }

@@ -10,7 +10,7 @@ struct ResampledMean: Sendable {
   /// The estimated variance of the mean of each resample.
   let variances: [Double]
 
-  /// The estimate of this mean.
+  /// The estimate of this mean. Equal values other than 0 have the p-value 0.
   var estimate: Estimate {
     let error = variance.squareRoot()
     guard error > 0 else {

@@ -35,10 +35,10 @@ enum StudentT {
   /// Returns the value that a normal variable exceeds with the probability `tail`, 0 to 1/2.
   static func normalQuantile(tail: Double) -> Double { solve { normalTail($0) > tail } }
 
-  /// Returns where the falling function turns false, between 0 and 1 000, by bisection.
+  /// Returns the value between 0 and 1 000 at which the condition turns false, by bisection.
   private static func solve(_ isBelow: (Double) -> Bool) -> Double {
     var (low, high) = (0.0, 1_000.0)
-    // 1 000 · 2⁻⁶⁰ is below the precision of a Double near 1.
+    // 1 000 · 2⁻⁶⁰ is below 10⁻¹⁵.
     for _ in 0..<60 {
       let middle = (low + high) / 2
       if isBelow(middle) { low = middle } else { high = middle }
@@ -50,9 +50,9 @@ enum StudentT {
 extension Estimate {
   /// Returns the estimate of a number of `count` replicas from its value in each resample.
   ///
-  /// A percentile interval is too narrow, as if it used the normal distribution and divided the variance by n. Its tails are
-  /// those that correct both for a mean (Hesterberg, "What Teachers Should Know about the Bootstrap", The American
-  /// Statistician 69, 2015, section 4.3: expanded percentile interval).
+  /// A percentile interval is too narrow: in effect, it uses the normal distribution and divides the variance by n. The tails
+  /// here correct both for a mean (Hesterberg, "What Teachers Should Know about the Bootstrap", The American
+  /// Statistician 69, 2015: expanded percentile interval).
   init(percentilesOf samples: [Double], count: Int) {
     let widening = (Double(count) / Double(count - 1)).squareRoot()
     let tail = StudentT.normalTail(widening * StudentT.quantile(tail: 0.025, freedom: count - 1))

@@ -46,9 +46,9 @@ struct WaitDistribution: Sendable, Hashable {
     return count > 0 ? Double(ended) / Double(count) : 0
   }
 
-  /// Returns the shortest time within which the share `quantile` of all waits ended; nil if fewer ever did.
+  /// Returns the shortest time within which the share `quantile` of all waits ended; nil if a smaller share ever did.
   func quantile(_ quantile: Double) -> Duration? {
-    // The tolerance covers the rounding error of the product: 0.95 · 20 is 19.
+    // The tolerance covers the rounding error of the product: 0.07 · 100 is above 7.
     steps.first { Double($0.ended) >= quantile * Double(count) * (1 - 1e-9) }?.time
   }
 }

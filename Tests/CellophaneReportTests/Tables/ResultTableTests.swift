@@ -67,7 +67,7 @@ internal import SimulationTestSupport
     #expect(
       lines.contains { $0.hasPrefix("*: cellophane is better than this loader; !: cellophane is worse.") })
     // Some metrics have no value in some replicas.
-    #expect(lines.contains("value (at most 10), for % in percentage points."))
+    #expect(lines.contains("over replicas with a value (at most 10), for % in percentage points."))
     #expect(lines.allSatisfy { $0.count <= 80 })
     #expect(lines.contains("row to the first with its image (by its pixels). A row that left before has"))
   }

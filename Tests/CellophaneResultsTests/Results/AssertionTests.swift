@@ -88,6 +88,10 @@ internal import SimulationTestSupport
     #expect(outcome.verdict == verdict && outcome.pass == (verdict == .holds))
     let words = " is not shown: the value is 6.5, its 95 % interval "
     #expect((verdict == .notShown) == outcome.sentence.contains(words), "\(outcome.sentence)")
+    // The ends have one or two decimal places, without zeros, on both sides of the limit.
+    let ends = /interval \d(\.\d\d?)? to \d(\.\d\d?)?; use more replicas/
+    #expect((verdict == .notShown) == outcome.sentence.contains(ends), "\(outcome.sentence)")
+    #expect(outcome.sentence.count < 100, "\(outcome.sentence)")
     let json = try JSONEncoder().encode(outcome)
     #expect(try JSONDecoder().decode(AssertionOutcome.self, from: json) == outcome)
     // Nine replicas have no interval: the value decides.
