@@ -8,4 +8,9 @@ package struct ScrollState {
   package let velocity: Double
   /// The rest of the current fling; nil if the list rests or moves in another way.
   package let fling: Fling?
+
+  /// Returns true if the list rests at the same offset in both states.
+  package func isAtRest(with other: ScrollState) -> Bool {
+    velocity == 0 && other.velocity == 0 && offset == other.offset
+  }
 }

@@ -81,14 +81,16 @@ package struct StudyResult: Sendable, Hashable, Codable {
       outcomes.compactMap { $0.runs[.cellophane]?.overall }
     }
     let first = outcomes.first ?? []
+    var firstDrawn: DrawnReplicas?
     let cases = zip(study.cases, outcomes).enumerated().map { index, one in
       let (study, outcomes) = one
       let bootstrap = Bootstrap(count: outcomes.count, seed: study.configuration.seed)
       let drawn = DrawnReplicas(own(outcomes), bootstrap)
       let measured = MeasuredMetrics(drawn)
+      // Equal seeds have equal draws.
       let arePairs = index > 0 && outcomes.map(\.seed) == first.map(\.seed)
-      let differences =
-        arePairs ? MetricDifferences(drawn, DrawnReplicas(own(first), bootstrap)) : nil
+      let differences = arePairs ? firstDrawn.map { MetricDifferences(drawn, $0) } : nil
+      if index == 0 { firstDrawn = drawn }
       return Case(
         values: study.values, reproduce: study.configuration.command,
         fingerprint: ReplicaOutcome.fingerprint(of: outcomes),

@@ -8,29 +8,42 @@ public import Observation
 ///
 /// Observable. Not `Sendable`: it belongs to the actor that created it, `MainActor` or any other. Reducing,
 /// observing and the start of effects happen in its isolation. Releasing it cancels its effects.
-@Observable
-public final class Store<State, Action> {
+public final class Store<State, Action>: Observable {
   /// A function that changes the state for an action and returns the effects to run. It must not depend on or
   /// change anything else.
   public typealias Reducer = (inout State, Action) -> Effects<Action>
 
   /// The current state.
-  public private(set) var state: State
+  public private(set) var state: State {
+    get {
+      registrar.access(self, keyPath: statePath)
+      return current
+    }
+    _modify {
+      registrar.willSet(self, keyPath: statePath)
+      defer { registrar.didSet(self, keyPath: statePath) }
+      yield &current
+    }
+  }
 
+  private var current: State
+  private let registrar = ObservationRegistrar()
+  /// The key path of ``state``. The code of `@Observable` creates it in each access, which takes a microsecond in a
+  /// generic type.
+  private let statePath: KeyPath<Store, State> = \.state
   private let timeline: Timeline
   private let reduce: Reducer
   private let effects: EffectTable
-  /// The number of reduced actions, for callers that check often for changes: reading an observed property
-  /// takes a microsecond.
-  @ObservationIgnored private(set) var reductions = 0
+  /// The number of reduced actions, for callers that check often for changes.
+  private(set) var reductions = 0
   /// The action that is being reduced, and the actions that observers sent since.
-  @ObservationIgnored private var queue: [Action] = []
-  @ObservationIgnored private var record: (start: Duration, recording: Recording)?
-  @ObservationIgnored private var listeners: [StateListener<State>] = []
+  private var queue: [Action] = []
+  private var record: (start: Duration, recording: Recording)?
+  private var listeners: [StateListener<State>] = []
 
   /// Creates a store in the state `initial`. Effects run on `timeline`.
   public init(_ initial: State, timeline: Timeline = Timeline(), reduce: @escaping Reducer) {
-    state = initial
+    current = initial
     self.timeline = timeline
     self.reduce = reduce
     effects = EffectTable(timeline: timeline)

@@ -31,6 +31,8 @@ actor Screen {
   private var walk: OrientationWalk
   /// The last direction of the list.
   private var direction = ListMotion.Direction.down
+  /// The last frame; nil after a change of the content of a cell.
+  private var last: (state: ScrollState, cells: [ScreenFrame.Cell])?
 
   /// Creates a screen that plays `plan` with `loader`.
   ///
@@ -121,6 +123,10 @@ actor Screen {
 
   private func draw(at time: Duration) -> (state: ScrollState, cells: [ScreenFrame.Cell]) {
     let state = walk.state(at: time)
+    // An app reports only changes of the motion to its list.
+    if let last, orientationIndex == walk.index, last.state.isAtRest(with: state) {
+      return (state, last.cells)
+    }
     while orientationIndex < walk.index { rotate(to: orientationIndex + 1) }
     let orientation = walk.orientation
     let visible = orientation.layout.visibleRows(at: state.offset)
@@ -134,16 +140,19 @@ actor Screen {
       return ScreenFrame.Cell(
         row: row, slot: slot, area: area, shown: cell.shown, hasPreview: cell.hasPreview)
     }
+    last = (state, cells)
     return (state, cells)
   }
 
   private func bind(_ slot: Int, to row: Int) {
+    last = nil
     while cells.count <= slot { cells.append(Cell()) }
     cells[slot].row = row
     observers.note(.bound(slot: slot, row: row))
   }
 
   private func display(_ state: SlotState<PictureIdentity>, in slot: Int) {
+    last = nil
     cells[slot].isLoading = state.isLoading
     let isPreview = if case .preview = state { true } else { false }
     cells[slot].hasPreview = isPreview
