@@ -7,11 +7,12 @@ extension ByteLoader {
     ///
     /// The number shrinks while visible images leave the screen before they arrive, but never below the number that
     /// saturates the link. Transfers with ``Priority/prefetch`` begin only while fewer run than saturate the link, by its
-    /// latency and transfer time, but two at any time: more would delay visible transfers and arrive no sooner
-    /// themselves.
+    /// latency and transfer time: more would delay visible transfers and arrive no sooner themselves. Where one transfer
+    /// saturates the link, as with large images over a slow network, those with ``Priority/visible`` run one by one, so that
+    /// the first image does not arrive as late as the last. A transfer that takes twice the expected time does not count.
     public var transfersPerOrigin: Int
-    /// The slots of both limits that only visible requests use. 2: the newest rows of a fling start at once although
-    /// prefetching uses the rest.
+    /// The slots of both limits that only visible requests use. 1: the newest row of a fling starts at once although
+    /// prefetching uses the rest. With 2, small images that are prefetched over long round trips arrive later.
     public var reservedForVisible: Int
     /// The maximum number of transfers that wait for their turn; nil for no maximum. Beyond it, the load that would begin
     /// last fails with ``LoadError/Kind/busy``. Responses in memory and on disk answer all the same.
@@ -36,7 +37,7 @@ extension ByteLoader {
 
     /// Creates a configuration.
     public init(
-      transfers: Int = 16, transfersPerOrigin: Int = 6, reservedForVisible: Int = 2, maxWaiting: Int? = nil,
+      transfers: Int = 16, transfersPerOrigin: Int = 6, reservedForVisible: Int = 1, maxWaiting: Int? = nil,
       deadline: Duration? = nil, limits: TransferLimits = TransferLimits(),
       refreshesInBackground: Bool = true, queryRules: [QueryRule] = [], ignoredHeaders: Set<String> = [],
       retry: RetryPolicy = RetryPolicy()

@@ -7,9 +7,9 @@ extension OriginClient {
     guard let running = body.running else { return nil }
     let origin = running.key.origin
     // A transfer whose response had not begun used no bandwidth: fewer at once would not have made it faster.
-    if priority == .visible, running.headAt != nil, let most = links.miss(from: origin) {
+    if priority == .visible, running.headAt != nil, let most = links.miss(from: origin, at: timeline.now) {
       events.emit(.narrowed(origin, transfers: most))
-      gate.limit(origin, to: links.limits(of: origin))
+      gate.limit(origin, to: links.limits(of: origin, at: timeline.now))
     }
     let isStorable =
       hasDisk && origin.scheme != "file" && running.key.canonicalBytes != nil

@@ -16,7 +16,7 @@ extension OriginClient {
   func begin(_ fetch: Fetch, with permit: CircuitBreaker.Permit) -> Exchange {
     let askedAt = timeline.secondsSince1970
     let (origin, target) = (fetch.origin, fetch.target)
-    let number = links.expect(from: origin)
+    let number = links.expect(from: origin, at: timeline.now)
     let body = fetch.body.begin(
       target.key,
       behind: fetch.partial.flatMap { $0.isRefused || $0.coded != nil && !resumesCoded ? nil : $0 },

@@ -55,9 +55,12 @@ final class OriginClient: Sendable {
       let queued = timeline.now
       let extendsDeadline = isFirst || lacking != nil
       try await fetch.waitForMemory(of: lacking.take())
+      let watch = watchLimits(of: origin)
+      defer { watch?.cancel() }
       let outcome = try await gate.run(
-        for: origin, priority: fetch.priority, limits: links.limits(of: origin)
+        for: origin, priority: fetch.priority, limits: links.limits(of: origin, at: timeline.now)
       ) { () throws(LoadError) -> Outcome in
+        watch?.cancel()
         try fetch.endWait(since: start, queued: queued, extendsDeadline: extendsDeadline)
         isFirst = false
         guard let permit = breaker.permit(for: origin, fetch.target.key) else { return .refused(origin) }
@@ -95,6 +98,17 @@ final class OriginClient: Sendable {
     }
   }
 
+  /// Starts a task that updates the limits of `origin` while a load waits for transfers that may hang; nil where no load
+  /// waits for the link.
+  private func watchLimits(of origin: Origin) -> Task<Void, Never>? {
+    guard let interval = links.patience(of: origin) else { return nil }
+    return timeline.spawn { [gate, links, timeline] in
+      while (try? await timeline.pause(for: interval)) != nil {
+        gate.limit(origin, to: links.limits(of: origin, at: timeline.now))
+      }
+    }
+  }
+
   /// Waits until the circuit of `origin` is closed. A load does not wait when `stored` may answer, nor to ask about a
   /// cached redirect whose target failed.
   private func waitForCircuit(
@@ -125,7 +139,7 @@ final class OriginClient: Sendable {
           exchange.number, from: fetch.origin,
           with: ReceivedPart(bytes: exchange.body.count, isWhole: isComplete),
           isAwaited: fetch.body.isAwaited, at: timeline.now)
-        gate.limit(fetch.origin, to: links.limits(of: fetch.origin))
+        gate.limit(fetch.origin, to: links.limits(of: fetch.origin, at: timeline.now))
       }
       do throws(LoadError) {
         let response = try await run(exchange, of: fetch)

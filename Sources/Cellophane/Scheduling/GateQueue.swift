@@ -2,8 +2,8 @@
 ///
 /// Each origin has one queue per priority. The next slot goes to the most urgent work whose origin is below its limits: the
 /// newest visible work (the latest row is still on screen), the oldest of other priorities. Prefetches run only below the
-/// saturation of their origin's link, because more would delay visible work without arriving sooner. When sharing the link
-/// makes all transfers too late, visible work waits as well.
+/// saturation of their origin's link, because more would delay visible work without arriving sooner. Visible work runs one
+/// by one where one transfer saturates the link, and waits as well when sharing the link makes all transfers too late.
 struct GateQueue {
   /// The limits of concurrent work.
   struct Limits: Sendable {
@@ -189,7 +189,9 @@ struct GateQueue {
     let most = max(1, state.limits.most)
     guard state.running < limits.perOrigin else { return nil }
     // Running prefetches do not delay visible work.
-    if state.running - state.runningHidden < most, let newest = state.queues[.visible].newest {
+    if state.running - state.runningHidden < min(most, state.limits.visible),
+      let newest = state.queues[.visible].newest
+    {
       return (newest, .visible)
     }
     let hasRoom =

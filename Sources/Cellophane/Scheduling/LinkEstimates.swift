@@ -6,10 +6,14 @@ final class LinkEstimates: Sendable {
     var saturation = SaturationEstimator()
     var window: AIMDWindow
 
-    /// The limits when responses begin `latency` after their requests.
-    func limits(at latency: Duration?) -> ConcurrencyLimits {
+    /// The limits at the time `now` when responses begin `latency` after their requests.
+    func limits(at latency: Duration?, now: Duration) -> ConcurrencyLimits {
       let saturating = saturation.transfers(at: latency)
-      return ConcurrencyLimits(saturating: saturating, most: window.transfers(saturating: saturating))
+      var limits = ConcurrencyLimits(
+        saturating: saturating, most: window.transfers(saturating: saturating))
+      // A transfer that hangs must not hold back the others.
+      if saturating == 1 { limits.visible = 1 + saturation.overdue(at: latency, now: now) }
+      return limits
     }
   }
 
@@ -33,15 +37,15 @@ final class LinkEstimates: Sendable {
   }
 
   /// Records that a transfer from `origin` begins. Returns its number.
-  func expect(from origin: Origin) -> UInt64 {
+  func expect(from origin: Origin, at now: Duration) -> UInt64 {
     state.withLock { state in
       state.transfers += 1
       if let index = state.links.index(forKey: origin) {
-        state.links.values[index].saturation.expect(state.transfers)
+        state.links.values[index].saturation.expect(state.transfers, at: now)
       } else {
         if state.links.count >= Self.mostOrigins { state.links = [:] }
         var link = Link(window: AIMDWindow(most: mostAtOnce))
-        link.saturation.expect(state.transfers)
+        link.saturation.expect(state.transfers, at: now)
         state.links[origin] = link
       }
       return state.transfers
@@ -70,13 +74,13 @@ final class LinkEstimates: Sendable {
 
   /// Records that an image left the screen while its transfer from `origin` was arriving. Returns the new maximum of
   /// concurrent transfers when it is lower than before.
-  func miss(from origin: Origin) -> Int? {
+  func miss(from origin: Origin, at now: Duration) -> Int? {
     let latency = latencies.mean(of: origin)
     return state.withLock { state in
       guard let index = state.links.index(forKey: origin) else { return nil }
-      let before = state.links.values[index].limits(at: latency).most
+      let before = state.links.values[index].limits(at: latency, now: now).most
       state.links.values[index].window.narrow()
-      let most = state.links.values[index].limits(at: latency).most
+      let most = state.links.values[index].limits(at: latency, now: now).most
       return most < min(before, mostAtOnce) ? most : nil
     }
   }
@@ -87,14 +91,24 @@ final class LinkEstimates: Sendable {
     state.withLock { $0.links[origin]?.saturation.expectation }
   }
 
+  /// Returns the time after which to ask for ``limits(of:at:)`` again while visible work waits: until running transfers take
+  /// too long. Nil while visible work does not wait for the link.
+  func patience(of origin: Origin) -> Duration? {
+    let latency = latencies.mean(of: origin)
+    return state.withLock { state in
+      guard let link = state.links[origin], link.saturation.transfers(at: latency) == 1 else { return nil }
+      return link.saturation.patience(at: latency)
+    }
+  }
+
   /// Returns how many transfers from `origin` run at once.
-  func limits(of origin: Origin) -> ConcurrencyLimits {
+  func limits(of origin: Origin, at now: Duration) -> ConcurrencyLimits {
     let latency = latencies.mean(of: origin)
     return state.withLock { state in
       guard let link = state.links[origin] else {
         return ConcurrencyLimits(saturating: SaturationEstimator.least, most: mostAtOnce)
       }
-      return link.limits(at: latency)
+      return link.limits(at: latency, now: now)
     }
   }
 }
@@ -110,6 +124,9 @@ struct ReceivedPart {
 struct ConcurrencyLimits: Equatable, Sendable {
   /// The number that saturates the link, and the maximum for prefetches: see ``SaturationEstimator``.
   var saturating = Int.max
+  /// The maximum for visible work: 1, and one more for each transfer that takes too long, while one transfer saturates the
+  /// link. Otherwise ``most`` is the only limit.
+  var visible = Int.max
   /// The maximum for all: see ``AIMDWindow``.
   var most = Int.max
 }

@@ -23,19 +23,21 @@ struct AIMDWindowTests {
   func links() {
     let origin = Origin(scheme: "http", host: "a", port: 80)
     let links = LinkEstimates(mostAtOnce: 6)
-    #expect(links.miss(from: origin) == nil)
-    var number = links.expect(from: origin)
-    #expect(links.miss(from: origin) == 3 && links.miss(from: origin) == 2 && links.miss(from: origin) == nil)
-    #expect(links.limits(of: origin) == .init(saturating: 2, most: 2))
+    #expect(links.miss(from: origin, at: .zero) == nil)
+    var number = links.expect(from: origin, at: .zero)
+    #expect(links.miss(from: origin, at: .zero) == 3)
+    #expect(links.miss(from: origin, at: .zero) == 2)
+    #expect(links.miss(from: origin, at: .zero) == nil)
+    #expect(links.limits(of: origin, at: .zero) == .init(saturating: 2, most: 2))
     for (isWhole, isAwaited, most) in [(false, true, 2), (true, false, 2), (true, true, 6)] {
       for _ in 0..<40 {
         links.begin(number, from: origin, at: .zero)
         links.end(
           number, from: origin, with: .init(bytes: 1, isWhole: isWhole), isAwaited: isAwaited, at: .seconds(1)
         )
-        number = links.expect(from: origin)
+        number = links.expect(from: origin, at: .zero)
       }
-      #expect(links.limits(of: origin).most == most)
+      #expect(links.limits(of: origin, at: .zero).most == most)
     }
   }
 
