@@ -5,8 +5,8 @@
 /// rows that are visible for a shorter time. The next rows in the scroll direction follow; without a fling these are all. A
 /// finger that stops the list ends the fling and its rows.
 ///
-/// The default of a ``Prefetcher``. In the simulator's suite it leaves less area blank than the next eight rows
-/// (``RowsAhead``) in about a third of the cases, with or without flings, and more in none.
+/// In the simulator, ``RowsAhead`` with as many rows leaves as little area blank: knowledge of the landing is worth at most
+/// 0.2 points of blank share in nearly all cases. The policy suits lists in which few flings are stopped.
 ///
 /// Rows at the landing do not come first: most fast flings are stopped or followed by another fling before, and the rows
 /// until then are seen as well.

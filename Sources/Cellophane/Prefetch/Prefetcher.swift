@@ -8,15 +8,15 @@
 public final class Prefetcher<Decoder: ResourceDecoder> {
   /// The limits of prefetching.
   public struct Configuration: Sendable {
-    /// The maximum number of concurrent loads. 4: the six transfers of an origin without the slots reserved for visible rows.
-    /// Fewer transfers run when fewer saturate the link: see ``ByteLoader/Configuration/transfersPerOrigin``.
+    /// The maximum number of concurrent loads. 6: the transfers of an origin. Fewer run because of the slots reserved for
+    /// visible rows, and when fewer saturate the link: see ``ByteLoader/Configuration/transfersPerOrigin``.
     public var concurrency: Int
     /// The bytes of decoded values in the window above which no load starts. 64 MiB: an eighth of the memory cache, so that
     /// prefetched values do not evict shown ones.
     public var byteBudget: Int
 
     /// Creates a configuration.
-    public init(concurrency: Int = 4, byteBudget: Int = 64 << 20) {
+    public init(concurrency: Int = 6, byteBudget: Int = 64 << 20) {
       (self.concurrency, self.byteBudget) = (concurrency, byteBudget)
     }
   }
@@ -51,10 +51,9 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
 
   /// Creates a prefetcher with an empty window.
   ///
-  /// - Parameter policy: Selects the rows to load. By default those up to the landing of a fling and a screen beyond, as in
-  ///   the simulator.
+  /// - Parameter policy: Selects the rows to load. By default the next eight, and at least two and a half screens.
   public init(
-    _ loader: ResourceLoader<Decoder>, policy: any PrefetchPolicy = LandingAware(),
+    _ loader: ResourceLoader<Decoder>, policy: any PrefetchPolicy = RowsAhead(count: 8, screens: 2.5),
     configuration: Configuration = Configuration()
   ) {
     self.loader = loader

@@ -4,7 +4,7 @@ extension SimulationConfiguration {
   /// The configuration of the loader.
   public struct Loader: Sendable, Hashable, Codable {
     /// The prefetch policy.
-    public var prefetch = PrefetchRule.landing
+    public var prefetch = PrefetchRule.rows(8, screens: 2.5)
     /// True if slots show previews of images that arrive slowly.
     public var previews = false
     /// The maximum number of concurrent transfers from the origin, 1 to 64. The default is the loader's,

@@ -112,6 +112,12 @@ package struct ListLayout: Sendable, Hashable {
   /// The maximum number of rows in the viewport. With more, images would be thin strips.
   package static let maxVisibleRows = 200
 
+  /// Returns the maximum number of rows in a part of the list that is `screens` viewports long. At most ``rows``.
+  package func maxRows(inScreens screens: Double) -> Int {
+    let height = Int((screens * Double(viewport.height)).rounded(.up))
+    return min(rows, columns * (bands?.maxCount(within: height) ?? (height + rowHeight - 1) / rowHeight + 1))
+  }
+
   /// The number of slots, which rows reuse: as many as rows can be visible, and one per column to spare.
   package var slots: Int { visibleAtOnce + columns }
 

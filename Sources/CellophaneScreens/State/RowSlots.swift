@@ -41,7 +41,8 @@ public final class RowSlots<Decoder: ResourceDecoder> {
   ///     ``invalidate(count:isolation:)``, before the slot displays a state for it. Set the text of a reused
   ///     cell here.
   public init(
-    _ loader: ResourceLoader<Decoder>, count: Int = 0, policy: any PrefetchPolicy = LandingAware(),
+    _ loader: ResourceLoader<Decoder>, count: Int = 0,
+    policy: any PrefetchPolicy = RowsAhead(count: 8, screens: 2.5),
     prefetching: Prefetcher<Decoder>.Configuration = Prefetcher.Configuration(),
     placeholder: Slot<Decoder>.Placeholder = .blank, showsPreviews: Bool = false,
     display: @escaping (_ slot: Int, _ row: Int, State) -> Void = { _, _, _ in },

@@ -23,10 +23,11 @@ struct LoaderOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Load images before they enter the screen, by this policy. (default: landing)",
+      "Load images before they enter the screen, by this policy. (default: rows:8,2.5)",
       discussion: """
         none: nothing.
         rows:N (or glide:N, or N): the next N rows in the direction of the scroll, as Glide does.
+        rows:N,SCREENS: the next N rows, and at least those of this many screens, 0 to 10.
         screens:AHEAD,BEHIND: this many screens ahead and behind, each 0 to 10.
         asdk: screens:2.5,1.5, as Texture does.
         compose: about one row ahead of a moving list, as Jetpack Compose does.
@@ -34,7 +35,7 @@ struct LoaderOptions: ParsableArguments {
         deadline: the rows due soon at the current velocity.
         landing: the rows until the fling ends and one screen beyond, without those that pass too fast to be seen.
         """, valueName: "policy"),
-    completion: .list(["none", "rows:8", "asdk", "compose", "flutter", "deadline", "landing"]))
+    completion: .list(["none", "rows:8", "rows:8,2.5", "asdk", "compose", "flutter", "deadline", "landing"]))
   var prefetch: String?
 
   @Option(help: ArgumentHelp("Limit the simultaneous transfers, 1 to 64. (default: 6)", valueName: "n"))

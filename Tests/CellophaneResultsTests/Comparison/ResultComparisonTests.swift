@@ -77,7 +77,7 @@ struct ResultComparisonTests {
     let settings = try ResultComparison(first, second).settings
     let listed: [String] = settings.map { "\($0.path): \($0.texts.first), \($0.texts.second)" }
     let expected: [String] = [
-      "cache.memory_bytes: 2097152, 5000000", "loader.prefetch: landing, none",
+      "cache.memory_bytes: 2097152, 5000000", "loader.prefetch: rows:8,2.5, none",
       "origin.slow_tail.alpha: none, 1.5", "origin.slow_tail.share: none, 0.02",
       "seed: 18446744073709551614, 18446744073709551615",
     ]

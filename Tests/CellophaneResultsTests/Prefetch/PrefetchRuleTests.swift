@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct PrefetchRuleTests {
   @Test(arguments: [
-    "none", "rows:0", "rows:200", "screens:2.5,1.5", "flutter", "compose", "deadline", "landing",
+    "none", "rows:0", "rows:200", "rows:8,1.5", "rows:0,10.0", "screens:2.5,1.5", "flutter", "compose", "deadline", "landing",
   ])
   func `the name of a rule is the text that it was parsed from`(name: String) throws {
     #expect(try PrefetchRule(parsing: name).name == name)
@@ -13,14 +13,14 @@ import Testing
 
   @Test(arguments: [
     ("glide:3", PrefetchRule.rows(3)), ("12", .rows(12)), ("0", .rows(0)),
-    ("asdk", .screens(leading: 2.5, trailing: 1.5)),
+    ("asdk", .screens(leading: 2.5, trailing: 1.5)), ("rows:8,0", .rows(8)),
   ])
   func `aliases from other libraries are accepted`(name: String, rule: PrefetchRule) throws {
     #expect(try PrefetchRule(parsing: name) == rule)
   }
 
   @Test(arguments: [
-    "", "rows", "rows:", "rows:-1", "rows:201", "rows:1,2", "rows:x", "none:", "landing:1", "screens:1",
+    "", "rows", "rows:", "rows:-1", "rows:201", "rows:1,2,3", "rows:1,11", "rows:1,x", "glide:1,2", "rows:x", "none:", "landing:1", "screens:1",
     "screens:1,11", "screens:nan,1", "screens:1,2,3", "Landing", "deadline:", "glide",
     "asdk:1", "201", "-1", "1.5", "compose:", "flutter:250",
   ])
@@ -30,10 +30,10 @@ import Testing
   }
 
   @Test(arguments: SimulationConfiguration.Time.allCases)
-  func `the default policy is landing, and suite v1 keeps rows:8`(
+  func `the default policy is eight rows and two and a half screens, and suite v1 keeps rows:8`(
     time: SimulationConfiguration.Time
   ) throws {
-    #expect(SimulationConfiguration(time: time).loader.prefetch == .landing)
+    #expect(SimulationConfiguration(time: time).loader.prefetch == .rows(8, screens: 2.5))
     #expect(try Study.suiteCase("thumbnails/wpt-lte/skimmer").loader.prefetch == .rows(8))
     #expect(try Study(suite: "v1") { _ in }.cases.allSatisfy { $0.configuration.loader.prefetch == .rows(8) })
   }
@@ -44,7 +44,7 @@ import Testing
   func `a rule requests no row beyond its reach`(rowHeight: Int, columns: Int) throws {
     let layout = try ListLayout(
       rows: 3_000, rowHeight: rowHeight, picture: PixelSize(width: 20, height: 20), columns: columns)
-    for rule in [PrefetchRule.none, .rows(3), .landing] {
+    for rule in [PrefetchRule.none, .rows(3), .rows(8, screens: 2.5), .landing] {
       var farthest = Int.min
       for step in 0...400 {
         let (offset, speed) = (Double(step) * 3.7, Double(step % 9) * 700)

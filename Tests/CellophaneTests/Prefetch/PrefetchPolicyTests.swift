@@ -23,6 +23,9 @@ internal import Testing
     Case(RowsAhead(count: 3), -500, [9, 8, 7]),
     Case(RowsAhead(count: 300), -500, [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]),
     Case(RowsAhead(count: -3), 0, []),
+    Case(RowsAhead(count: 3, screens: 0.5), 500, [18, 19, 20, 21]),
+    Case(RowsAhead(count: 6, screens: 0.5), 500, [18, 19, 20, 21, 22, 23]),
+    Case(RowsAhead(count: 0, screens: 0.5), -500, [9, 8, 7, 6]),
     Case(ScreensAround(leading: 0.5, trailing: 0.25), 1, [18, 19, 20, 21, 9, 8]),
     Case(ScreensAround(leading: 0.5, trailing: 0.25), -1, [9, 8, 7, 6, 18, 19]),
     // A partly covered row counts.
@@ -148,7 +151,8 @@ internal import Testing
   @Test(arguments: [-.infinity, -1e9, .nan, 1e9, .infinity] as [Double], ScrollPhysics.allCases)
   func `policies accept any number as offset, velocity and distance`(number: Double, physics: ScrollPhysics) {
     let policies: [any PrefetchPolicy] = [
-      RowsAhead(count: .max), RowsAhead(count: .min), ScreensAround(leading: number, trailing: number),
+      RowsAhead(count: .max), RowsAhead(count: .min), RowsAhead(count: 0, screens: number),
+      ScreensAround(leading: number, trailing: number),
       CacheExtent(), CacheWindow(), DueSoon(), LandingAware(),
     ]
     let flings = [

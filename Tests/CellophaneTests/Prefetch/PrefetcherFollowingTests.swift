@@ -6,12 +6,16 @@ internal import Testing
 /// A list of a hundred rows of 100 px. Eight rows fill the screen. The image of a row is its number.
 private actor FollowingScreen {
   private let prefetcher: Prefetcher<NumberDecoder>
-  private let layout = EvenRows(count: 100, height: 100)
+  private let layout: EvenRows
   /// The slots, one per row.
   private let slots: [Slot<NumberDecoder>]
   private var visible = 0..<0
 
-  init(_ world: NumberWorld, policy: (any PrefetchPolicy)? = nil) {
+  init(
+    _ world: NumberWorld, policy: (any PrefetchPolicy)? = nil,
+    layout: EvenRows = EvenRows(count: 100, height: 100)
+  ) {
+    self.layout = layout
     prefetcher = policy.map { Prefetcher(world.loader, policy: $0) } ?? Prefetcher(world.loader)
     slots = (0..<100).map { _ in Slot(world.loader) }
   }
@@ -75,14 +79,14 @@ struct PrefetcherFollowingTests {
     #expect(paths(world) == [8, 9, 11])
   }
 
-  @Test("by default, rows up to the landing and the next eight are loaded; without a fling, the next eight")
-  func byDefault() {
-    for (fling, rows) in [(Fling(.ios, speed: 2000), Array(18...35)), (nil, Array(18...25))] {
-      let world = NumberWorld()
-      let screen = FollowingScreen(world)
-      world.time.run { await screen.move(to: 1000, velocity: 2000, fling: fling) }
-      #expect(paths(world) == rows)
-    }
+  @Test(
+    "by default, the next eight rows are loaded, and at least two and a half screens", arguments: [100, 500])
+  func byDefault(height: Double) {
+    let world = NumberWorld()
+    let screen = FollowingScreen(world, layout: EvenRows(count: 100, height: height))
+    world.time.run { await screen.move(to: 1000, velocity: 2000) }
+    // Row 10 has no image.
+    #expect(paths(world) == (height == 100 ? Array(18...37) : [4, 5, 6, 7, 8, 9, 11]))
   }
 
   @Test("a finger that stops a fling cancels the loads of its landing")
