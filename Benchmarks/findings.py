@@ -15,7 +15,7 @@ HERE = Path(__file__).resolve().parent
 LISTS = ["thumbnails", "cards"]
 NETWORKS = ["wpt-fios", "wpt-lte", "lh-slow4g", "wpt-3gslow"]
 PROFILES = ["reader", "browser", "skimmer"]
-PREFETCH = ["rows:8", "none", "rows:12", "rows:16", "screens:1,0", "asdk", "compose", "flutter", "deadline", "landing"]
+PREFETCH = ["rows:8", "none", "rows:12", "rows:16", "rows:8,2.5", "asdk", "compose", "flutter", "deadline", "landing"]
 EVICTION = ["lru", "sieve", "s3-fifo", "arc", "w-tinylfu", "farthest-row"]
 MEMORY = ["50MB", "0", "1MB", "4MB", "16MB", "200MB"]
 
