@@ -4,14 +4,16 @@ public import CellophaneCore
 public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
   /// The name of the preset, or the text of a custom profile.
   public let name: String
-  /// Bits per second to the client; nil for no limit.
-  public let downBitsPerSecond: Int?
+  /// Bits per second to the client, the mean of a rate that varies; nil for no limit.
+  public package(set) var downBitsPerSecond: Int?
   /// Bits per second to the origin; nil for no limit.
-  public let upBitsPerSecond: Int?
+  public package(set) var upBitsPerSecond: Int?
   /// The time from a request to the first byte of its response on an idle network.
-  public let roundTrip: Duration
+  public package(set) var roundTrip: Duration
   /// The probability that a segment to the client is lost.
-  public let loss: Double
+  public package(set) var loss: Double
+  /// The variation of the rate to the client around its mean; nil for a constant rate.
+  package var variation: RateVariation?
 
   /// Creates a profile with the given values.
   ///
@@ -58,61 +60,121 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
     preset("wpt-fios", 20_000, 5000, 4),
   ]
 
-  /// Parses a preset's name, or `down=KBIT_S,up=KBIT_S,rtt=MS,loss=SHARE` in any order.
+  /// Parses a preset's name, `down=KBIT_S,up=KBIT_S,rtt=MS,loss=SHARE` in any order, or `trace:FILE`.
   ///
-  /// Each of the four may be omitted: no limit, no delay, no loss. The loss is a share such as 0.01, or 1%.
+  /// Each of the four may be omitted: no limit, no delay, no loss. The loss is a share such as 0.01, or 1%. Behind a
+  /// preset or a file they replace its values, as in `wpt-lte,loss=1%`. A trace gets the mean rate of `down`.
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` with the accepted forms.
-  public init(parsing text: String) throws(LoadError) { try self.init(parsing: text, allowsLoss: true) }
+  public init(parsing text: String) throws(LoadError) { try self.init(parsing: text, isModeled: true) }
 
-  /// Parses a text as ``init(parsing:)`` does.
+  /// Parses a text as ``init(parsing:)`` does. The file of a trace is not read.
   ///
-  /// - Parameter allowsLoss: Whether errors name the loss, which a network over real sockets cannot have.
+  /// - Parameter isModeled: False for a network over real sockets, which has no loss and a constant rate. Errors then
+  ///   name neither.
   /// - Throws: ``LoadError/Kind/invalidRequest`` with the accepted forms.
-  package init(parsing text: String, allowsLoss: Bool) throws(LoadError) {
+  package init(parsing text: String, isModeled: Bool) throws(LoadError) {
     if let preset = Self.presets.first(where: { $0.name == text }) {
       self = preset
       return
     }
-    guard text.contains("=") else { throw Self.unknown(text, allowsLoss) }
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    var base = Self.unlimited
+    var own = parts[...]
+    if parts[0] == Self.trace {
+      base.variation = .trace(file: nil, nil)
+      own = parts.dropFirst()
+    } else if text.hasPrefix(Self.trace + ":") {
+      // The name of a file may contain commas.
+      let count = parts.reversed().prefix { Self.pair($0) != nil }.count
+      let file = parts.dropLast(count).joined(separator: ",").dropFirst(Self.trace.count + 1)
+      guard !file.isEmpty else {
+        throw LoadError(.invalidRequest, "the network '\(text)' names no file; write trace:FILE")
+      }
+      base.variation = .trace(file: String(file), nil)
+      own = parts.suffix(count)
+    } else if let preset = Self.presets.first(where: { $0.name == parts[0] }) {
+      (base, own) = (preset, parts.dropFirst())
+    } else if !text.contains("=") {
+      throw Self.unknown(text, isModeled)
+    }
+    try self.init(base, replacing: own, text, isModeled)
+  }
+
+  /// Creates `base` with the values in `parts`, under the name `text`.
+  private init(
+    _ base: NetworkProfile, replacing parts: ArraySlice<Substring>, _ text: String, _ isModeled: Bool
+  ) throws(LoadError) {
     var values: [Quantity: Double] = [:]
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      let sides = part.split(separator: "=", maxSplits: 1)
-      guard sides.count == 2, let quantity = Quantity(rawValue: String(sides[0])), values[quantity] == nil
-      else {
+    for part in parts {
+      guard let (quantity, number) = Self.pair(part), values[quantity] == nil else {
         let names = Self.presets.map(\.name).joined(separator: ", ")
         throw LoadError(
           .invalidRequest,
-          "the network '\(text)' is neither \(Self.form(allowsLoss)) nor one of \(names)")
+          "the network '\(text)' is neither \(Self.form(isModeled)) nor one of \(names)")
       }
-      guard let value = quantity.value(of: sides[1]) else {
+      guard let value = quantity.value(of: number) else {
         throw LoadError(.invalidRequest, "'\(part)' of the network is not \(quantity.meaning)")
       }
       values[quantity] = value
     }
     self.init(
-      name: text, downBitsPerSecond: values[.down].map(Self.bits),
-      upBitsPerSecond: values[.up].map(Self.bits),
-      roundTrip: .microseconds(Int64((values[.rtt] ?? 0) * 1000)), loss: values[.loss] ?? 0)
+      name: text, downBitsPerSecond: values[.down].map(Self.bits) ?? base.downBitsPerSecond,
+      upBitsPerSecond: values[.up].map(Self.bits) ?? base.upBitsPerSecond,
+      roundTrip: values[.rtt].map { .microseconds(Int64($0 * 1000)) } ?? base.roundTrip,
+      loss: values[.loss] ?? base.loss)
+    variation = base.variation
   }
 
+  /// Returns the quantity in `part`, such as `rtt=80`, and its number; nil if it has another form.
+  private static func pair(_ part: Substring) -> (Quantity, Substring)? {
+    let sides = part.split(separator: "=", maxSplits: 1)
+    guard sides.count == 2, let quantity = Quantity(rawValue: String(sides[0])) else { return nil }
+    return (quantity, sides[1])
+  }
+
+  /// The start of `trace:FILE`. Alone, the rates are in the scenario.
+  private static let trace = "trace"
+
   /// Returns the error for a name that is no preset, with the presets that contain it.
-  private static func unknown(_ name: String, _ allowsLoss: Bool) -> LoadError {
+  private static func unknown(_ name: String, _ isModeled: Bool) -> LoadError {
     let names = presets.map(\.name)
     let similar = name.isEmpty ? [] : names.filter { $0.contains(name.lowercased()) }
-    let known = "presets: \(names.joined(separator: ", ")); your own: \(form(allowsLoss))"
+    let known = "presets: \(names.joined(separator: ", ")); your own: \(form(isModeled))"
     let advice =
       similar.isEmpty ? known : "did you mean \(similar.joined(separator: " or "))? (\(known))"
     return LoadError(.invalidRequest, "unknown network '\(name)'; \(advice)")
   }
 
   /// Returns the form of a custom profile.
-  private static func form(_ allowsLoss: Bool) -> String {
-    "down=KBIT_S,up=KBIT_S,rtt=MS" + (allowsLoss ? ",loss=SHARE" : "")
+  private static func form(_ isModeled: Bool) -> String {
+    "down=KBIT_S,up=KBIT_S,rtt=MS" + (isModeled ? ",loss=SHARE" : "")
   }
 
   /// The name.
   public var description: String { name }
+
+  /// The part of a text that ``init(parsing:)`` needs for the variation of the rate; nil for a constant rate.
+  package var variationText: String? {
+    switch variation {
+    case .trace(let file, _): Self.trace + (file.map { ":" + $0 } ?? "")
+    case nil: nil
+    }
+  }
+
+  /// True if the rate is that of a file which is not read.
+  package var needsTrace: Bool {
+    variation.map { if case .trace(_, nil) = $0 { true } else { false } } ?? false
+  }
+
+  /// Returns this profile with the rates of its trace. The mean rate is that of the trace, unless the profile has one.
+  package func reading(_ schedule: RateSchedule) -> NetworkProfile {
+    guard case .trace(let file, _) = variation else { return self }
+    var profile = self
+    profile.variation = .trace(file: file, schedule)
+    profile.downBitsPerSecond = downBitsPerSecond ?? Int(schedule.mean)
+    return profile
+  }
 
   /// A value of a custom profile.
   private enum Quantity: String {

@@ -57,6 +57,10 @@ public final class TestOrigin: Sendable {
       throw LoadError(
         .invalidRequest, "an origin over real sockets cannot lose segments; take a network without loss")
     }
+    guard network.variation == nil else {
+      throw LoadError(
+        .invalidRequest, "an origin over real sockets has a constant rate; take a network without a trace")
+    }
     link = try OriginLink(network: network, handshakes: handshakes, handler: handler)
     server = MicroHTTPD(link: link)
     do {

@@ -37,6 +37,8 @@ internal import Testing
     ("jitter=1", "lh-3g"),
     ("loss=1", "from 0 to 0.5"), ("loss=51%", "0% to 50%"), ("loss=%", "'loss=%'"),
     ("rtt=1%", "milliseconds"),
+    ("trace:", "the network 'trace:' names no file; write trace:FILE"), ("trace:a,rtt=x", "'rtt=x'"),
+    ("wpt-lte,fast", "is neither"), ("trace,rtt=1,rtt=2", "is neither"),
     ("down=1e300", "kbit/s"), ("down=1,", "down=KBIT_S"),
   ])
   func `an error names the accepted input`(text: String, hint: String) {

@@ -67,9 +67,10 @@ extension AssertionOutcome {
 }
 
 extension NetworkProfile {
-  /// The download rate and the round trip, in parentheses.
+  /// The download rate, a mean if it varies, and the round trip, in parentheses.
   var rates: String {
-    let rate = downBitsPerSecond.map { Quantity.bitRate(Double($0)) } ?? "no limit"
+    let mean = variation == nil ? "" : " on average"
+    let rate = downBitsPerSecond.map { Quantity.bitRate(Double($0)) + mean } ?? "no limit"
     return "(\(rate), \(Quantity.milliseconds(roundTrip.milliseconds)) round trip)"
   }
 }

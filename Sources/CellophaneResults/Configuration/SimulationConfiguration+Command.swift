@@ -4,13 +4,16 @@ internal import CellophaneNetwork
 extension SimulationConfiguration {
   /// The command that plays this configuration. All settings are explicit, so that it stays valid if a
   /// default changes. They are options, or a scenario if a setting has no option. Nil for a user's list,
-  /// because the configuration does not contain its file name.
+  /// because the configuration does not contain its file name, and for a scenario that is too long for a command.
   package var command: String? {
     guard list.pictures == .generated else { return nil }
     if representedByOptions == asPlayed { return ShellCommand(["cellophane", "simulate"] + options).text }
-    guard let scenario = try? scenario() else { return nil }
+    guard let scenario = try? scenario(), scenario.count <= Self.maxArgument else { return nil }
     return ShellCommand(["cellophane", "simulate", String(decoding: scenario, as: UTF8.self)]).text
   }
+
+  /// The maximum size of a scenario in a command, in bytes. Linux accepts arguments up to 128 KiB (MAX_ARG_STRLEN).
+  private static let maxArgument = 100_000
 
   /// The options of the command. Options without effect are omitted, because the command rejects them.
   private var options: [String] {
@@ -56,6 +59,8 @@ extension SimulationConfiguration {
     represented.gesture.profile = gesture.profile
     if gesture.profile.isFlung { represented.gesture.physics = gesture.physics }
     represented.network.profile = network.parsableProfile
+    // Rates without a file are in the scenario only.
+    if case .trace(nil, _) = network.profile.variation { represented.network.profile.variation = nil }
     represented.network.http = network.http
     represented.network.tls = network.tls
     represented.network.think = network.think

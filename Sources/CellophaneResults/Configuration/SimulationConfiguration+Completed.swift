@@ -33,7 +33,7 @@ extension SimulationConfiguration {
     switch configuration.time {
     case .virtual:
       return always + ofFiles(configuration.list) + ofOrigin(configuration.origin)
-        + ofPreviews(configuration.loader) + ofModel + [
+        + ofPreviews(configuration.loader) + ofVariation(configuration.network.profile) + ofModel + [
           ofDecoding(configuration.decoding)
         ]
     case .real where !configuration.list.isOwn:
@@ -127,6 +127,17 @@ extension SimulationConfiguration {
 
   private static let ofThinking =
     "network.think_ms: 30 ms from Lighthouse's model; its spread assumed, drawn per image and attempt"
+
+  private static func ofVariation(_ profile: NetworkProfile) -> [String] {
+    switch profile.variation {
+    case .trace(let file, _):
+      [
+        "network: the rate of \(file.map { "the trace \($0)" } ?? "network.trace"), from a time that is drawn from the seed on;"
+          + " while it is 0, no response begins and no handshake ends"
+      ]
+    case nil: []
+    }
+  }
 
   private static var ofModel: [String] {
     [

@@ -42,7 +42,7 @@ extension SimulationConfiguration {
     package static let drainLimits = 0...maxBody
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-      case preset, loss, http, tls
+      case preset, loss, http, tls, trace
       case down = "down_kbps"
       case up = "up_kbps"
       case roundTrip = "rtt_ms"
@@ -67,7 +67,23 @@ extension SimulationConfiguration {
     /// Decodes the present fields. Missing fields of the link have the values of `preset`, others have their defaults.
     public init(from decoder: any Decoder) throws {
       let fields = try ScenarioFields<CodingKeys>(decoder)
-      let preset = try fields.parsed(.preset) { try NetworkProfile(parsing: $0) } ?? Self().profile
+      profile = try Self.profile(from: fields)
+      http = try fields.value(.http) ?? http
+      tls = try fields.value(.tls) ?? tls
+      think = try fields.duration(.think) ?? think
+      thinkSigma = try fields.value(.thinkSigma) ?? thinkSigma
+      drainBytes = try fields.value(.drainBytes) ?? drainBytes
+    }
+
+    private static func profile(from fields: ScenarioFields<CodingKeys>) throws -> NetworkProfile {
+      var preset = try fields.parsed(.preset) { try NetworkProfile(parsing: $0) } ?? Self().profile
+      let schedule = try fields.value(.trace, RateSchedule.self)
+      if let schedule {
+        if !preset.needsTrace {
+          (preset.variation, preset.downBitsPerSecond) = (.trace(file: nil, nil), nil)
+        }
+        preset = preset.reading(schedule)
+      }
       var words: [String] = []
       for key in CodingKeys.link {
         guard let value = try fields.value(key, Double.self) else { continue }
@@ -79,13 +95,10 @@ extension SimulationConfiguration {
       for (key, word) in zip(CodingKeys.link, preset.words) {
         if let word, !words.contains(where: { $0.hasPrefix(key.word) }) { words.append(word) }
       }
-      let profile = try NetworkProfile(parsing: words.isEmpty ? preset.name : words.joined(separator: ","))
-      self.profile = profile.words == preset.words ? preset : profile
-      http = try fields.value(.http) ?? http
-      tls = try fields.value(.tls) ?? tls
-      think = try fields.duration(.think) ?? think
-      thinkSigma = try fields.value(.thinkSigma) ?? thinkSigma
-      drainBytes = try fields.value(.drainBytes) ?? drainBytes
+      words = (preset.variationText.map { [$0] } ?? []) + words
+      var profile = try NetworkProfile(parsing: words.isEmpty ? preset.name : words.joined(separator: ","))
+      if let schedule { profile = profile.reading(schedule) }
+      return profile.words == preset.words && profile.variationText == preset.variationText ? preset : profile
     }
 
     /// Encodes the format that ``init(from:)`` decodes.
@@ -96,6 +109,7 @@ extension SimulationConfiguration {
       try container.encode(profile.upBitsPerSecond.map { Double($0) / 1000 }, forKey: .up)
       try container.encode(profile.roundTrip.milliseconds, forKey: .roundTrip)
       try container.encode(profile.loss, forKey: .loss)
+      if case .trace(_, let schedule?) = profile.variation { try container.encode(schedule, forKey: .trace) }
       try container.encode(http, forKey: .http)
       try container.encode(tls, forKey: .tls)
       try container.encode(think.milliseconds, forKey: .think)
@@ -108,7 +122,16 @@ extension SimulationConfiguration {
       try ScenarioField.check(think.milliseconds, "network.think_ms", within: Self.thinkingTimes)
       try ScenarioField.check(thinkSigma, "network.think_sigma", within: Self.sigmas)
       try ScenarioField.check(drainBytes, "network.drain_bytes", within: Self.drainLimits)
+      if case .trace(let file, nil) = profile.variation {
+        throw file.map { ScenarioField.error("network.preset", "the trace \($0) has not been read") }
+          ?? ScenarioField.error("network.trace", "is missing; the network 'trace' needs its rates")
+      }
       guard time == .real else { return }
+      if profile.variation != nil {
+        throw ScenarioField.error(
+          "network.preset",
+          "in real time the embedded origin has a constant rate; use another network, or virtual time")
+      }
       if http != 1 {
         throw ScenarioField.error(
           "network.http", "in real time the embedded origin speaks HTTP/1.1; use 1, or virtual time")
@@ -125,23 +148,33 @@ extension SimulationConfiguration {
 
     /// The same link under a name that ``NetworkProfile/init(parsing:)`` reads.
     var parsableProfile: NetworkProfile {
-      if let named = try? NetworkProfile(parsing: profile.name), named.words == profile.words {
+      if let named = try? NetworkProfile(parsing: profile.name), named.words == profile.words,
+        named.variationText == profile.variationText
+      {
         return profile
       }
-      let words = profile.words.compactMap { $0 }
-      return (try? NetworkProfile(parsing: words.joined(separator: ","))) ?? profile
+      let words = ([profile.variationText] + profile.words).compactMap { $0 }
+      guard var parsed = try? NetworkProfile(parsing: words.joined(separator: ",")) else { return profile }
+      if case .trace(_, let schedule?) = profile.variation { parsed = parsed.reading(schedule) }
+      return parsed
     }
   }
 }
 
 extension NetworkProfile {
-  /// The rates, the round trip and the loss in the format of ``init(parsing:)``; nil for an unlimited rate or
-  /// no loss.
+  /// The rates, the round trip and the loss in the format of ``init(parsing:)``; nil for an unlimited rate, for the
+  /// mean rate of a trace, or for no loss.
   fileprivate var words: [String?] {
     [
-      downBitsPerSecond.map { "down=\(Double($0) / 1000)" },
+      isAsTraced ? nil : downBitsPerSecond.map { "down=\(Double($0) / 1000)" },
       upBitsPerSecond.map { "up=\(Double($0) / 1000)" },
       "rtt=\(roundTrip.milliseconds)", loss > 0 ? "loss=\(loss)" : nil,
     ]
+  }
+
+  /// True if the mean rate is that of the trace.
+  private var isAsTraced: Bool {
+    guard case .trace(_, let schedule?) = variation else { return false }
+    return downBitsPerSecond.map(Int64.init) == schedule.mean
   }
 }

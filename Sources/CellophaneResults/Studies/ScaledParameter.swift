@@ -72,11 +72,10 @@ extension NetworkProfile {
     func scaled(_ rate: Int?, _ factor: Double) -> Int? {
       rate.map { factor == 1 ? $0 : max(1, Int((Double($0) * factor).rounded())) }
     }
-    self = NetworkProfile(
-      name: name, downBitsPerSecond: scaled(downBitsPerSecond, down),
-      upBitsPerSecond: scaled(upBitsPerSecond, up),
-      roundTrip: roundTrip == 1 ? self.roundTrip : .roundedSeconds(self.roundTrip.seconds * roundTrip),
-      // Below 1: a link that loses every segment delivers nothing.
-      loss: min(self.loss * loss, 0.99))
+    downBitsPerSecond = scaled(downBitsPerSecond, down)
+    upBitsPerSecond = scaled(upBitsPerSecond, up)
+    if roundTrip != 1 { self.roundTrip = .roundedSeconds(self.roundTrip.seconds * roundTrip) }
+    // Below 1: a link that loses every segment delivers nothing.
+    self.loss = min(self.loss * loss, 0.99)
   }
 }

@@ -2,7 +2,7 @@
 /// in advance. No loader reaches it.
 ///
 /// A loader needs the bytes of an image before it can show it. At any time, the link has delivered at most
-/// the product of its rate and the time since the earliest possible first byte. The bound shows a part of an
+/// the sum of its rate over the time since the earliest possible first byte. The bound shows a part of an
 /// image as soon as the same part of its bytes has arrived, at any time within a slice of the run. It needs
 /// no requests, windows, decoding or order, never fails, and keeps everything. (Previews of incomplete images
 /// count as blank.) The maximum area that can be shown then is the solution of a linear program. Its
@@ -43,17 +43,15 @@ struct Oracle: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: Returns the size of an image's file.
-  ///   - bitsPerSecond: The rate of the link; nil if unlimited.
-  ///   - firstByteDelay: The time before which no byte of a body can arrive, in s.
+  ///   - deliverable: Returns the number of bytes that the link can deliver in the first seconds of the run.
   ///   - missed: The number of vsyncs in which the screen differed from the schedule, because frames were
   ///     late.
   init(
-    _ schedule: ClairvoyantSchedule, bytes: (_ picture: Int) -> Int, bitsPerSecond: Int?,
-    firstByteDelay: Double, missed: Int = 0
+    _ schedule: ClairvoyantSchedule, bytes: (_ picture: Int) -> Int,
+    deliverable: (_ seconds: Double) -> Double, missed: Int = 0
   ) {
-    let rate = bitsPerSecond.map { Double($0) / 8 } ?? 1e12
     let deliverable = (0..<ClairvoyantSchedule.sliceCount).map { slice in
-      max(0, Double(slice + 1) * schedule.sliceLength - firstByteDelay) * rate
+      deliverable(Double(slice + 1) * schedule.sliceLength)
     }
     let pictures = schedule.pictures.map { picture in
       Picture(

@@ -1,4 +1,5 @@
 internal import Cellophane
+internal import CellophaneNetwork
 
 /// The connections of one client to one origin. Pure: the time, in ns, is a parameter, and results are
 /// events.
@@ -45,6 +46,8 @@ struct ConnectionPool {
   private let sharing: Sharing
   /// The time that the handshakes of a connection take, in ns.
   private let setup: Int64
+  /// The rate of the link over time; nil if it is constant. Handshakes do not end while it is 0.
+  private let rates: RateSchedule?
   private var idle: [Int] = []
   private var shared: Assignment?
   private var handshakes: [Handshake] = []
@@ -63,7 +66,8 @@ struct ConnectionPool {
   var open: Int { busy + idle.count + handshakes.count }
 
   /// Creates an empty pool.
-  init(_ sharing: Sharing, setup: Duration = .zero) {
+  init(_ sharing: Sharing, setup: Duration = .zero, rates: RateSchedule? = nil) {
+    self.rates = rates
     self.sharing = sharing
     self.setup = setup.wholeNanoseconds
     let limit: Int? = if case .http1(let limit) = sharing { limit } else { nil }
@@ -91,7 +95,7 @@ struct ConnectionPool {
       guard busy < Self.maxStreams else { return blocked.append(exchange) }
       if shared == nil {
         opened += 1
-        shared = Assignment(connection: opened, ready: now + setup)
+        shared = Assignment(connection: opened, ready: endOfSetup(from: now))
       }
       if let shared {
         assign(exchange, Assignment(connection: shared.connection, ready: max(now, shared.ready)))
@@ -168,6 +172,11 @@ struct ConnectionPool {
     }
   }
 
+  /// Returns the end of handshakes that start now.
+  private func endOfSetup(from now: Int64) -> Int64 {
+    rates?.nextFlow(from: now + setup) ?? now + setup
+  }
+
   /// Starts the handshakes of a connection for an exchange in the queue.
   private mutating func connect(_ exchange: Int, at now: Int64) {
     guard hasRoom else {
@@ -176,7 +185,7 @@ struct ConnectionPool {
       return blocked.sort()
     }
     opened += 1
-    let assignment = Assignment(connection: opened, ready: now + setup)
+    let assignment = Assignment(connection: opened, ready: endOfSetup(from: now))
     guard setup > 0 else {
       queue.leave(exchange)
       return assign(exchange, assignment)

@@ -3,7 +3,7 @@
 ///
 /// The connections that have data and may send share the link equally. A connection sends its congestion
 /// window as fast as its share allows, and the next window one round trip later (RFC 5681), until the window
-/// fills the link. RFC 9218 orders the streams of a connection. Losses limit the window to its mean under
+/// fills the link. The rate of the link may change at given times. RFC 9218 orders the streams of a connection. Losses limit the window to its mean under
 /// loss (Mathis, Semke, Mahdavi, Ott: CCR 27(3), 1997). A loss at the end of a body delays the body.
 ///
 /// All numbers are integers: rates in bit/s, remaining data in bit/s · ns. The same flows end at the same ns
@@ -135,7 +135,13 @@ struct FlowNetwork {
   var rate: Int64 { connections.reduce(0) { $0 + $1.streams.reduce(0) { $0 + $1.rate } } }
 
   /// The time of the next event; nil while nothing is in transfer.
-  var next: Int64? { connections.compactMap { $0.next(terms, after: time) }.min() }
+  var next: Int64? {
+    let next = connections.compactMap { $0.next(terms, after: time) }.min()
+    guard let rates = terms.rates, connections.contains(where: { $0.canSend(terms, at: time) }) else {
+      return next
+    }
+    return [next, rates.nextChange(after: time)].compactMap(\.self).min()
+  }
 
   /// Advances the time to `now`.
   mutating func advance(to now: Int64) {
@@ -166,7 +172,8 @@ struct FlowNetwork {
   private mutating func divideCapacity() {
     let sending = connections.indices.filter { connections[$0].canSend(terms, at: time) }
     for index in connections.indices { connections[index].setRate(0, at: time) }
-    var free = terms.capacity
+    var free = terms.rate(at: time)
+    guard free > 0 else { return }
     for (position, index) in sending.enumerated() {
       // At least 1 bit/s, so that every stream ends.
       let rate = max(1, free / Int64(sending.count - position))

@@ -1,3 +1,5 @@
+internal import CellophaneNetwork
+
 /// The parameters that all connections of a link share.
 struct FlowTerms: Sendable, Hashable {
   /// The size of a TCP segment, in bytes: Ethernet's 1500 without the headers of IP and TCP.
@@ -18,8 +20,10 @@ struct FlowTerms: Sendable, Hashable {
   /// The factor between the window and 1/√p if each segment is acknowledged: √(3/2) (Mathis et al., 1997).
   static let mathisFactor = 1.22
 
-  /// The rate of the link, in bit/s.
+  /// The rate of the link, in bit/s; the highest one if it varies.
   let capacity: Int64
+  /// The rate over time; nil if it is constant.
+  let rates: RateSchedule?
   /// The round trip, in ns.
   let roundTrip: Int64
   /// The probability that a segment is lost.
@@ -34,9 +38,10 @@ struct FlowTerms: Sendable, Hashable {
   /// rate.
   let maxWindow: Int
 
-  /// Creates the parameters of a link; nil `bitsPerSecond` for an unlimited rate.
-  init(bitsPerSecond: Int?, roundTrip: Duration, loss: Double = 0) {
-    capacity = bitsPerSecond.map(Int64.init) ?? Self.unlimitedRate
+  /// Creates the parameters of a link; nil `bitsPerSecond` for an unlimited rate. If there are `rates`, they replace it.
+  init(bitsPerSecond: Int?, roundTrip: Duration, loss: Double = 0, rates: RateSchedule? = nil) {
+    capacity = rates?.peak ?? bitsPerSecond.map(Int64.init) ?? Self.unlimitedRate
+    self.rates = rates
     self.roundTrip = roundTrip.wholeNanoseconds
     self.loss = loss
     round = self.roundTrip + (Int64(Self.segment) * Self.byte - 1) / capacity + 1
@@ -46,6 +51,9 @@ struct FlowTerms: Sendable, Hashable {
     let mathis = Self.mathisFactor * Double(Self.segment) / loss.squareRoot()
     maxWindow = loss > 0 ? max(Self.segment, Int(min(mathis, Double(Self.maxBody)))) : .max
   }
+
+  /// Returns the rate of the link at `time`, in bit/s.
+  func rate(at time: Int64) -> Int64 { rates?.rate(at: time) ?? capacity }
 
   /// The window of a new connection, in bytes.
   var firstWindow: Int { min(Self.initialWindow, maxWindow) }

@@ -35,7 +35,8 @@ final class FlowTransport: Transport {
       body.noteSent(afterConnecting: isNew ? link.setup : nil, over: assignment.connection)
       let conditions = conditions(of: request)
       let answer = respond(request)
-      let due = sendRequest() + (link.profile.roundTrip + conditions.think + answer.delay).wholeNanoseconds
+      let due = link.arrival(
+        dueAt: sendRequest() + (link.profile.roundTrip + conditions.think + answer.delay).wholeNanoseconds)
       var response = TransportResponse(
         status: answer.status, headers: answer.headers, body: answer.body, url: request.url)
       if response.status != 304 { response.headers["Content-Length"] = "\(response.body.count)" }

@@ -56,7 +56,7 @@ struct LinkState {
   /// Creates the state of a link without connections.
   init(_ link: ModeledLink) {
     network = FlowNetwork(link.terms)
-    connections = ConnectionPool(link.sharing, setup: link.setup)
+    connections = ConnectionPool(link.sharing, setup: link.setup, rates: link.rates)
   }
 
   /// Returns the number of earlier attempts to get `target`, and counts this one.

@@ -5,6 +5,8 @@ internal import CellophaneNetwork
 struct ModeledLink: Sendable, Hashable {
   /// The rates, the round trip and the loss of the link.
   var profile: NetworkProfile
+  /// The rate over time; nil if it is constant.
+  var rates: RateSchedule?
   /// The way in which exchanges share connections.
   var sharing = ConnectionPool.Sharing.http1(limit: nil)
   /// True if a connection begins with the handshake of TLS 1.3 (RFC 8446), which costs one more round trip.
@@ -22,7 +24,26 @@ struct ModeledLink: Sendable, Hashable {
 
   /// The parameters of the link's connections.
   var terms: FlowTerms {
-    FlowTerms(bitsPerSecond: profile.downBitsPerSecond, roundTrip: profile.roundTrip, loss: profile.loss)
+    FlowTerms(
+      bitsPerSecond: profile.downBitsPerSecond, roundTrip: profile.roundTrip, loss: profile.loss, rates: rates
+    )
+  }
+
+  /// Returns the time at which a response arrives that is due at `time`. Nothing arrives while the rate is 0.
+  func arrival(dueAt time: Int64) -> Int64 { rates?.nextFlow(from: time) ?? time }
+
+  /// The earliest time of the first byte of a response: after the handshakes of the first connection, and the round
+  /// trip of the request.
+  private var firstByte: Duration { setup + profile.roundTrip }
+
+  /// Returns the number of bytes of bodies that the link can deliver in the first `seconds` of a run.
+  func deliverable(in seconds: Double) -> Double {
+    if let rates {
+      let end = Int64((seconds * 1e9).rounded(.up))
+      return Double(rates.bits(from: min(firstByte.wholeNanoseconds, end), to: end)) / Double(FlowTerms.byte)
+    }
+    let rate = profile.downBitsPerSecond.map { Double($0) / 8 } ?? 1e12
+    return max(0, seconds - firstByte.seconds) * rate
   }
 
   /// Returns a uniform number in 0..<1 that decides about losses in an attempt to transfer `target`.

@@ -45,10 +45,7 @@ extension Replica {
     let refreshRate = configuration.viewport.refreshRate
     let link = configuration.network.link(connections: nil, seed: configuration.seed)
     func bound(from schedule: ClairvoyantSchedule) -> Oracle {
-      Oracle(
-        schedule, bytes: pictures.bytes, bitsPerSecond: link.profile.downBitsPerSecond,
-        // The handshakes of the first connection, and the round trip of the request.
-        firstByteDelay: (link.setup + link.profile.roundTrip).seconds, missed: missed)
+      Oracle(schedule, bytes: pictures.bytes, deliverable: link.deliverable, missed: missed)
     }
     var oracle = bound(from: schedule)
     if configuration.duration > Oracle.fineDuration {

@@ -59,7 +59,7 @@ struct OriginCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await Interruption().runCancellable { [self] in
-      let network = try NetworkProfile(parsing: self.network, allowsLoss: false)
+      let network = try NetworkProfile(parsing: self.network, isModeled: false)
       let origin = try RowOrigin(rows: rows, size: source, seed: seed, port: port, network: network)
       defer { origin.stop() }
       try Output.line(

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Cellophane
+internal import CellophaneBatch
 internal import CellophaneResults
 internal import CellophaneNetwork
 
@@ -9,7 +10,8 @@ struct NetworkOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Simulate a preset, or down=KBIT_S,up=KBIT_S,rtt=MS,loss=SHARE (rates in kbit/s), such as down=5000,rtt=80. An \
-      omitted part means no rate limit, no round trip or no loss. (default: wpt-lte)
+      omitted part means no rate limit, no round trip or no loss. trace:FILE,rtt=MS plays a trace in Mahimahi's format. \
+      (default: wpt-lte)
       """,
       discussion: NetworkProfile.presetTexts, valueName: "network"),
     completion: .list(NetworkProfile.presets.map(\.name)))
@@ -57,6 +59,7 @@ struct NetworkOptions: ParsableArguments {
   /// Sets the given options in `configuration`.
   func apply(to configuration: inout SimulationConfiguration) throws(LoadError) {
     if let network { configuration.network.profile = try NetworkProfile(parsing: network) }
+    configuration.network.profile = try read(configuration.network.profile)
     if let http { configuration.network.http = http }
     if let tls { configuration.network.tls = tls }
     if let think {
@@ -71,6 +74,23 @@ struct NetworkOptions: ParsableArguments {
     }
     if let revalidate {
       configuration.origin.revalidate = try SimulationConfiguration.Origin.share(parsing: revalidate)
+    }
+  }
+}
+
+extension NetworkOptions {
+  /// Returns `profile` with the rates of the file that its trace names.
+  ///
+  /// - Throws: ``LoadError`` for a file that is not a trace, with the field of the scenario if that names the file.
+  private func read(_ profile: NetworkProfile) throws(LoadError) -> NetworkProfile {
+    guard case .trace(let file?, nil) = profile.variation else { return profile }
+    do throws(LoadError) {
+      // 64 MB: ten times the largest published trace.
+      let text = try FileIO.read(file, limit: 64 << 20)
+      return profile.reading(try RateSchedule(mahimahi: text, name: file))
+    } catch {
+      guard network == nil else { throw error }
+      throw LoadError(error.kind, "network.preset: " + error.message)
     }
   }
 }

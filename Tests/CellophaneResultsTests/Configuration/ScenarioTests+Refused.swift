@@ -38,6 +38,24 @@ extension ScenarioTests {
     (#"{"network":{"down_kbps":0}}"#, "network.down_kbps: 'down=0.0' of the network is not"),
     (#"{"network":{"loss":0.6}}"#, "network.loss: 'loss=0.6' of the network is not a share"),
     (#"{"network":{"http":"2"}}"#, "network.http: must be a whole number"),
+    (#"{"network":{"trace":[1]}}"#, "network.trace: must be an object; its fields are interval_ms, "),
+    (#"{"network":{"trace":{}}}"#, "network.trace.kbps: is missing"),
+    (#"{"network":{"trace":{"kbps":[]}}}"#, "network.trace.kbps: must have a rate above 0"),
+    (#"{"network":{"trace":{"kbps":[0,0]}}}"#, "network.trace.kbps: must have a rate above 0"),
+    (#"{"network":{"trace":{"kbps":[1,-1]}}}"#, "network.trace.kbps: each rate must be from 0 to 1"),
+    (#"{"network":{"trace":{"kbps":[1e9]}}}"#, "network.trace.kbps: each rate must be from 0 to 1"),
+    (
+      #"{"network":{"trace":{"interval_ms":0,"kbps":[1]}}}"#,
+      "network.trace.interval_ms: must be from 1 to 86400000"
+    ),
+    (
+      #"{"network":{"trace":{"period_ms":1000,"kbps":[1,1]}}}"#,
+      "network.trace.period_ms: must be longer than all"
+    ),
+    (
+      #"{"network":{"trace":{"interval_ms":8e7,"kbps":[1,1]}}}"#,
+      "network.trace.period_ms: must be longer than all"
+    ),
     (#"{"decoding":{"mode":"fast"}}"#, "decoding.mode: unknown value 'fast'; use one of model, real"),
     (#"{"decoding":{"png_ms_per_mpx":3}}"#, "decoding.png_ms_per_mpx: must be a list of numbers"),
     (#"{"network":{"tls":1}}"#, "network.tls: must be true or false"),
@@ -104,6 +122,11 @@ extension ScenarioTests {
     (#"{"network":{"think_sigma":-1}}"#, "network.think_sigma: must be from 0 to 5, not -1.0"),
     (#"{"network":{"drain_bytes":-1}}"#, "network.drain_bytes: must be from "),
     (#"{"time":"real","network":{"http":2}}"#, "network.http: in real time the embedded origin speaks"),
+    (#"{"network":{"preset":"trace:a.down"}}"#, "network.preset: the trace a.down has not been read"),
+    (
+      #"{"time":"real","network":{"trace":{"kbps":[1]}}}"#,
+      "network.preset: in real time the embedded origin has a"
+    ),
     (#"{"time":"real","network":{"drain_bytes":1}}"#, "network.drain_bytes: in real time libcurl closes"),
     (#"{"gesture":{"profile":"log:a.csv"}}"#, "gesture.profile: the log a.csv has not been read"),
     (#"{"origin":{"fail":1.5}}"#, "origin.fail: must be from 0 to 1, not 1.5"),
@@ -160,5 +183,9 @@ extension ScenarioTests {
     #"{"list":{"bytes":{"dist":"lognormal","median":0.5}}}"#, #"{"time":"real","list":{"bytes":{}}}"#,
     #"{"list":{"height_sigma":0.1,"picture":[24,24]}}"#, #"{"gesture":{"catch_time":[0.9,0.1]}}"#,
     #"{"gesture":{"profile":"constant:5","jump":0.5}}"#, #"{"gesture":{"profile":"log:a.csv"}}"#,
+    #"{"network":{"trace":{}}}"#, #"{"network":{"trace":{"kbps":[0,0]}}}"#,
+    #"{"network":{"trace":{"period_ms":1000,"kbps":[1,1]}}}"#,
+    #"{"network":{"trace":{"interval_ms":8e7,"kbps":[1,1]}}}"#,
+    #"{"network":{"preset":"trace:a.down"}}"#, #"{"time":"real","network":{"trace":{"kbps":[1]}}}"#,
   ]
 }

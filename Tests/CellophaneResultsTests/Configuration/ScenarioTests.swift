@@ -1,4 +1,5 @@
 import Cellophane
+import CellophaneNetwork
 import CellophaneTesting
 import FoundationEssentials
 import Testing
@@ -36,7 +37,8 @@ import Testing
       dwell: Lognormal(median: 2.5, sigma: 0.25), flick: Lognormal(median: 444, sigma: 1.5), backward: 0.25,
       caught: 0.125, catchTime: 0.25...0.75, again: 0.5, jump: 0.0625, drag: 33, dragTime: 0.25)
     configuration.network.profile = try NetworkProfile(
-      parsing: "down=800,rtt=30" + (time == .virtual ? ",loss=0.01" : ""))
+      parsing: (time == .virtual ? "trace:a.down,loss=0.01," : "") + "down=800,rtt=30"
+    ).reading(RateSchedule([600_000, 0, 1_200_500], interval: 20_500_000, period: 70_000_000))
     configuration.network.tls = false
     configuration.network.think = .microseconds(12_500)
     configuration.network.thinkSigma = 0.5
@@ -125,6 +127,31 @@ import Testing
     #expect(read.name == "down=1500.0,rtt=562.5")
     #expect(read.downBitsPerSecond == 1_500_000 && read.upBitsPerSecond == nil)
     #expect(read.roundTrip == .microseconds(562_500))
+  }
+
+  @Test func `the rates of a trace are part of a scenario, with or without a file`() throws {
+    let json = #"{"network":{"preset":"wpt-lte","trace":{"interval_ms":500,"kbps":[9000,0,600.5]}}}"#
+    let network = try Self.read(json).network
+    let rates = RateSchedule([9_000_000, 0, 600_500], interval: 500_000_000)
+    #expect(network.profile.variation == .trace(file: nil, rates))
+    #expect(network.profile.downBitsPerSecond == 3_200_166 && network.profile.roundTrip == .milliseconds(70))
+    var scaled = try Self.read(#"{"network":{"down_kbps":800,"trace":{"kbps":[3000,1000]}}}"#)
+    #expect(scaled.network.profile.rates(seed: 1)?.rates == [1_200_000, 400_000])
+    #expect(scaled.command?.contains("[3000,1000]") == true)
+    // Each seed starts at another time of the trace.
+    #expect(scaled.network.profile.rates(seed: 1) == scaled.network.profile.rates(seed: 1))
+    #expect(scaled.network.profile.rates(seed: 1) != scaled.network.profile.rates(seed: 2))
+    scaled.network.profile = try NetworkProfile(parsing: "trace:a.down,rtt=70").reading(rates)
+    let completed = scaled.completed(layout: try scaled.checkedLayout(), meanBytes: 1)
+    #expect(completed.network.profile == scaled.network.profile)
+    #expect(completed.assumptions?.contains { $0.contains("the trace a.down") } == true)
+    #expect(scaled.command?.contains("--network trace:a.down,rtt=70 ") == true)
+    scaled.network.profile = NetworkProfile(
+      name: "mine", downBitsPerSecond: 1_000_000, upBitsPerSecond: nil, roundTrip: .milliseconds(70))
+    scaled.network.profile.variation = .trace(file: "a.down", rates)
+    let read = try SimulationConfiguration(scenario: scaled.scenario()).network.profile
+    #expect(read.name == "trace:a.down,down=1000.0,rtt=70.0")
+    #expect(read.variation == scaled.network.profile.variation && read.downBitsPerSecond == 1_000_000)
   }
 
   @Test func `an absent field has the default, or the value of the preset of its object`() throws {

@@ -1,4 +1,5 @@
 import Cellophane
+import CellophaneNetwork
 import CellophaneTesting
 import Testing
 
@@ -23,18 +24,23 @@ struct OracleTests {
       [ScreenOrientation(layout, trajectory)], refreshRate: 60, duration: .seconds(10))
   }
 
+  /// Returns the bytes that a link delivers in the first seconds, if the first byte arrives at `start`.
+  static func link(_ bitsPerSecond: Int?, from start: Double) -> (Double) -> Double {
+    { seconds in max(0, seconds - start) * (bitsPerSecond.map { Double($0) / 8 } ?? 1e12) }
+  }
+
   @Test func `on an unlimited link, only the area visible before the first byte is blank`() throws {
-    let oracle = Oracle(schedule, bytes: { _ in 1_000 }, bitsPerSecond: nil, firstByteDelay: 1)
+    let oracle = Oracle(schedule, bytes: { _ in 1_000 }, deliverable: Self.link(nil, from: 1))
     let visibleAreas = schedule.pictures.flatMap(\.visibleAreas)
     let before = visibleAreas.filter { $0.slice < 60 }.reduce(0) { $0 + Double($1.area) }
     let least = try #require(oracle.blankRatio)
     #expect(abs(least - before / schedule.area) < 1e-9)
-    #expect(Oracle(schedule, bytes: { _ in 1 }, bitsPerSecond: nil, firstByteDelay: 100).blankRatio == 1)
+    #expect(Oracle(schedule, bytes: { _ in 1 }, deliverable: Self.link(nil, from: 100)).blankRatio == 1)
   }
 
   @Test func `the bytes that a slow link delivers limit the shown area`() throws {
     // Ten bytes per second: one image of 100 bytes in the whole run.
-    let oracle = Oracle(schedule, bytes: { _ in 100 }, bitsPerSecond: 80, firstByteDelay: 0)
+    let oracle = Oracle(schedule, bytes: { _ in 100 }, deliverable: Self.link(80, from: 0))
     let largest = schedule.pictures.map { $0.visibleAreas.reduce(0) { $0 + Double($1.area) } }.max() ?? 0
     let shown = schedule.area * (1 - (try #require(oracle.blankRatio)))
     #expect(shown > 0 && shown <= largest * 1.25)
@@ -43,7 +49,7 @@ struct OracleTests {
   @Test func `late frames lower the bound by the area that they may have shown`() throws {
     func bound(_ missed: Int) throws -> Double {
       let oracle = Oracle(
-        schedule, bytes: { _ in 1 }, bitsPerSecond: nil, firstByteDelay: 100, missed: missed)
+        schedule, bytes: { _ in 1 }, deliverable: Self.link(nil, from: 100), missed: missed)
       return try #require(oracle.blankRatio)
     }
     // At most four and a half rows are visible, each with an image of 80x80 px.
@@ -57,17 +63,29 @@ struct OracleTests {
   @Test func `a faster link lowers the bound`() throws {
     let bounds = try [2_000, 20_000, 200_000, 2_000_000].map { rate in
       try #require(
-        Oracle(schedule, bytes: { _ in 5_000 }, bitsPerSecond: rate, firstByteDelay: 0.2).blankRatio)
+        Oracle(schedule, bytes: { _ in 5_000 }, deliverable: Self.link(rate, from: 0.2)).blankRatio)
     }
     #expect(bounds == bounds.sorted(by: >) && bounds.allSatisfy((0...1).contains))
     #expect(bounds[0] > 0.9 && bounds[3] < 0.1)
+  }
+
+  @Test func `a link whose rate varies delivers its rates from the first byte on`() throws {
+    let profile = NetworkProfile(
+      name: "test", downBitsPerSecond: 4_000_000, upBitsPerSecond: nil, roundTrip: .milliseconds(100))
+    var link = ModeledLink(profile: profile, rates: RateSchedule([8_000_000, 0], interval: 400_000_000))
+    // Bodies arrive from 200 ms on, at 1 000 bytes per ms.
+    for (seconds, kilobytes) in [(0.1, 0), (0.2, 0), (0.3, 100), (0.5, 200), (0.8, 200), (1, 400)] {
+      #expect(link.deliverable(in: seconds) == Double(kilobytes) * 1_000, "\(seconds)")
+    }
+    link.rates = nil
+    #expect(link.deliverable(in: 1) == 400_000)
   }
 
   @Test func `a run without visible images has no bound`() {
     let empty = ClairvoyantSchedule(
       [ScreenOrientation(layout, ScrollTrajectory(limit: 0))], refreshRate: 60, duration: .milliseconds(0))
     #expect(empty.area == 0)
-    #expect(Oracle(empty, bytes: { _ in 1 }, bitsPerSecond: 1, firstByteDelay: 0).blankRatio == nil)
+    #expect(Oracle(empty, bytes: { _ in 1 }, deliverable: Self.link(1, from: 0)).blankRatio == nil)
   }
 
   @Test func `an image that several rows share is transferred once`() throws {
@@ -80,8 +98,8 @@ struct OracleTests {
     #expect(trace.requests.map(\.row) == schedule.requests.map { Int($0.row) })
     // Each of the three images takes 0.1 s.
     let (separate, repeated) = (
-      Oracle(schedule, bytes: { _ in 100 }, bitsPerSecond: 8_000, firstByteDelay: 0).blankRatio,
-      Oracle(shared, bytes: { _ in 100 }, bitsPerSecond: 8_000, firstByteDelay: 0).blankRatio
+      Oracle(schedule, bytes: { _ in 100 }, deliverable: Self.link(8_000, from: 0)).blankRatio,
+      Oracle(shared, bytes: { _ in 100 }, deliverable: Self.link(8_000, from: 0)).blankRatio
     )
     #expect(try #require(repeated) < (try #require(separate)))
   }

@@ -1,4 +1,5 @@
 import Cellophane
+import CellophaneNetwork
 import CellophaneTesting
 import Testing
 
@@ -57,6 +58,10 @@ struct VirtualSimulationTests {
       name: named.name, downBitsPerSecond: named.downBitsPerSecond,
       upBitsPerSecond: named.upBitsPerSecond, roundTrip: named.roundTrip,
       loss: pick([0, 0, 0.001, 0.1], "loss"))
+    if named.downBitsPerSecond != nil {
+      let rates = RateSchedule([9, 0, 20, 1, 0, 0, 30, 12].map { $0 * 1_000_000 }, interval: 70_000_000)
+      configuration.network.profile.variation = pick([nil, .trace(file: nil, rates)], "variation")
+    }
     configuration.network.http = pick([1, 2], "http")
     configuration.network.tls = pick([true, false], "tls")
     configuration.network.think = .milliseconds(pick([0, 30], "think"))

@@ -1,0 +1,5 @@
+/// The way in which the rate of a network varies over time.
+package enum RateVariation: Hashable, Sendable {
+  /// The recorded rates of a file, or of a scenario if there is no name; no rates before the file is read.
+  case trace(file: String?, RateSchedule?)
+}
