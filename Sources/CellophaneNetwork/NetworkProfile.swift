@@ -37,7 +37,10 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
   /// All presets: `unlimited` first, then by source and from slow to fast.
   ///
   /// Sources: `lh-` are the constants of Lighthouse's Lantern. `dt-` are the values that Chrome DevTools applies, its
-  /// targets times its own correction (NetworkManager). `wpt-` are from WebPageTest's `connectivity.ini.sample`.
+  /// targets times its own correction (NetworkManager). `wpt-` are from WebPageTest's `connectivity.ini.sample`. `vary-`
+  /// have rates that vary (``RateModel``). Mean and round trip of `vary-3g` and `vary-lte` are those of `wpt-3g` and
+  /// `wpt-lte`, so that only the variation differs. The mean of `vary-5g` is that of five downloads at rest (Raca et al.,
+  /// MMSys 2020: 46 to 130 Mbit/s, median 73), its round trip that of `lh-dense4g`.
   public static let presets: [NetworkProfile] = [
     .unlimited,
     preset("lh-3g", 700, 700, 300),
@@ -58,6 +61,9 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
     preset("wpt-dsl", 1500, 384, 50),
     preset("wpt-cable", 5000, 1000, 28),
     preset("wpt-fios", 20_000, 5000, 4),
+    preset("vary-3g", 1600, 768, 300, .threeG),
+    preset("vary-lte", 12_000, 12_000, 70, .lte),
+    preset("vary-5g", 70_000, 10_240, 40, .fiveG),
   ]
 
   /// Parses a preset's name, `down=KBIT_S,up=KBIT_S,rtt=MS,loss=SHARE` in any order, or `trace:FILE`.
@@ -108,7 +114,7 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
     var values: [Quantity: Double] = [:]
     for part in parts {
       guard let (quantity, number) = Self.pair(part), values[quantity] == nil else {
-        let names = Self.presets.map(\.name).joined(separator: ", ")
+        let names = Self.names(isModeled).joined(separator: ", ")
         throw LoadError(
           .invalidRequest,
           "the network '\(text)' is neither \(Self.form(isModeled)) nor one of \(names)")
@@ -136,9 +142,14 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
   /// The start of `trace:FILE`. Alone, the rates are in the scenario.
   private static let trace = "trace"
 
+  /// Returns the names of the presets; without varying rates if the network is not modeled.
+  private static func names(_ isModeled: Bool) -> [String] {
+    presets.filter { isModeled || $0.variation == nil }.map(\.name)
+  }
+
   /// Returns the error for a name that is no preset, with the presets that contain it.
   private static func unknown(_ name: String, _ isModeled: Bool) -> LoadError {
-    let names = presets.map(\.name)
+    let names = names(isModeled)
     let similar = name.isEmpty ? [] : names.filter { $0.contains(name.lowercased()) }
     let known = "presets: \(names.joined(separator: ", ")); your own: \(form(isModeled))"
     let advice =
@@ -158,6 +169,7 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
   package var variationText: String? {
     switch variation {
     case .trace(let file, _): Self.trace + (file.map { ":" + $0 } ?? "")
+    case .model: Self.presets.first { $0.variation == variation }?.name
     case nil: nil
     }
   }
@@ -208,10 +220,12 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
   private static func bits(_ kilobits: Double) -> Int { Int((kilobits * 1000).rounded()) }
 
   private static func preset(
-    _ name: String, _ down: Double, _ up: Double, _ milliseconds: Double
+    _ name: String, _ down: Double, _ up: Double, _ milliseconds: Double, _ model: RateModel? = nil
   ) -> NetworkProfile {
-    NetworkProfile(
+    var profile = NetworkProfile(
       name: name, downBitsPerSecond: bits(down), upBitsPerSecond: bits(up),
       roundTrip: .microseconds(Int64(milliseconds * 1000)))
+    profile.variation = model.map { .model($0) }
+    return profile
   }
 }

@@ -29,8 +29,8 @@ internal import Testing
   }
 
   @Test(arguments: [
-    ("", "wpt-fios"), ("lte", "unknown network 'lte'; did you mean wpt-lte? "),
-    ("LTE", "did you mean wpt-lte? "),
+    ("", "wpt-fios"), ("lte", "unknown network 'lte'; did you mean wpt-lte or vary-lte? "),
+    ("LTE", "did you mean wpt-lte or vary-lte? "),
     ("dsl2", "; presets: unlimited, "), ("down=5Mbit", "without a unit, such as down=5000"),
     ("down=", "'down='"), ("down=0", "from 1 to 100000000"),
     ("rtt=-1", "milliseconds"), ("rtt=nan", "milliseconds"), ("down=1,down=2", "lh-3g"),

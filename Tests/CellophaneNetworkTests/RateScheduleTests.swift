@@ -96,6 +96,11 @@ internal import Testing
     #expect(try NetworkProfile(parsing: "wpt-lte").reading(trace) == NetworkProfile(parsing: "wpt-lte"))
   }
 
+  @Test func `a network over sockets has no preset whose rate varies`() {
+    let error = #expect(throws: LoadError.self) { try NetworkProfile(parsing: "lte", isModeled: false) }
+    #expect(error?.message.contains("wpt-lte") == true && error?.message.contains("vary-") == false)
+  }
+
   @Test func `the values behind a preset replace its own`() throws {
     let preset = try NetworkProfile(parsing: "wpt-lte")
     let changed = try NetworkProfile(parsing: "wpt-lte,loss=1%,rtt=100")

@@ -135,6 +135,12 @@ extension SimulationConfiguration {
         "network: the rate of \(file.map { "the trace \($0)" } ?? "network.trace"), from a time that is drawn from the seed on;"
           + " while it is 0, no response begins and no handshake ends"
       ]
+    case .model(let model):
+      [
+        "network: the rate has the coefficient of variation \(model.variation) over seconds, correlated over"
+          + " \(model.correlationTime) s, and \(model.outagesPerMinute) outages of \(model.outageLength) s per minute, after"
+          + " published traces (network-model.md); the same for all loaders of a replica"
+      ]
     case nil: []
     }
   }

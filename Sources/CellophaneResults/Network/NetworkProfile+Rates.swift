@@ -10,6 +10,7 @@ extension NetworkProfile {
     case .trace(_, let schedule?):
       let start = SeededDraw(seed: seed).bits("trace", 0) % UInt64(schedule.period)
       return schedule.scaled(toMean: Int64(downBitsPerSecond)).starting(at: Int64(start))
+    case .model(let model): return model.schedule(mean: downBitsPerSecond, seed: seed)
     case .trace(_, nil), nil: return nil
     }
   }

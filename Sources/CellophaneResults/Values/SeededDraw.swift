@@ -37,11 +37,15 @@ package struct SeededDraw: Sendable, Hashable {
 
   /// Returns a lognormal number: `median`, and `sigma` as the standard deviation of its logarithm.
   package func lognormal(median: Double, sigma: Double, _ stream: String, _ id: Int) -> Double {
+    median * exp(sigma * normal(stream, id))
+  }
+
+  /// Returns a number with the standard normal distribution.
+  package func normal(_ stream: String, _ id: Int) -> Double {
     // Box and Muller (1958). The radius takes its uniform number from 0 exclusive, because log(0) is
     // infinite.
     let radius = (-2 * log(1 - uniform(stream, 2 * id))).squareRoot()
-    let normal = radius * cos(2 * .pi * uniform(stream, 2 * id + 1))
-    return median * exp(sigma * normal)
+    return radius * cos(2 * .pi * uniform(stream, 2 * id + 1))
   }
 
   /// Returns `base` to the power of `exponent`.

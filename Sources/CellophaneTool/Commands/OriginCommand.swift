@@ -34,8 +34,8 @@ struct OriginCommand: AsyncParsableCommand {
       Simulate a preset, or down=KBIT_S,up=KBIT_S,rtt=MS (rates in kbit/s), such as down=5000,rtt=80. An omitted part \
       means no rate limit or no round trip.
       """,
-      discussion: NetworkProfile.presetTexts, valueName: "network"),
-    completion: .list(NetworkProfile.presets.map(\.name)))
+      discussion: NetworkProfile.presetTexts(isModeled: false), valueName: "network"),
+    completion: .list(NetworkProfile.presets.filter { $0.variation == nil }.map(\.name)))
   var network = "unlimited"
 
   @Option(help: ArgumentHelp("Set the random seed of the images.", valueName: "n"))

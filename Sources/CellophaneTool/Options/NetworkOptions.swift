@@ -13,7 +13,7 @@ struct NetworkOptions: ParsableArguments {
       omitted part means no rate limit, no round trip or no loss. trace:FILE,rtt=MS plays a trace in Mahimahi's format. \
       (default: wpt-lte)
       """,
-      discussion: NetworkProfile.presetTexts, valueName: "network"),
+      discussion: NetworkProfile.presetTexts(isModeled: true), valueName: "network"),
     completion: .list(NetworkProfile.presets.map(\.name)))
   var network: String?
 
@@ -96,17 +96,19 @@ extension NetworkOptions {
 }
 
 extension NetworkProfile {
-  /// All presets with their download rates and round trips, for the help.
-  static var presetTexts: String {
-    let texts = presets.map { preset in
+  /// Returns the presets with their download rates and round trips, for the help; without varying rates if the network
+  /// is not modeled.
+  static func presetTexts(isModeled: Bool) -> String {
+    let varying = isModeled ? ", and with rates that vary (vary)" : ""
+    let texts = presets.filter { isModeled || $0.variation == nil }.map { preset in
       guard let down = preset.downBitsPerSecond else { return "\(preset.name) (no limits)" }
       func short(_ value: Double) -> String { Text.decimal(value).replacing(/[.]0$/, with: "") }
       let rate = down < 1_000_000 ? "\(down / 1_000) kbit/s" : short(Double(down) / 1_000_000) + " Mbit/s"
       return "\(preset.name) (\(rate), \(short(preset.roundTrip / .milliseconds(1))) ms)"
     }
     return """
-      Presets of Lighthouse (lh), Chrome DevTools (dt) and WebPageTest (wpt), with download rate and round trip: \
-      \(texts.joined(separator: ", ")).
+      Presets of Lighthouse (lh), Chrome DevTools (dt) and WebPageTest (wpt)\(varying), with download rate and round \
+      trip: \(texts.joined(separator: ", ")).
       """
   }
 }

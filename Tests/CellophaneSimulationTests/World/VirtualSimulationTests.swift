@@ -60,7 +60,8 @@ struct VirtualSimulationTests {
       loss: pick([0, 0, 0.001, 0.1], "loss"))
     if named.downBitsPerSecond != nil {
       let rates = RateSchedule([9, 0, 20, 1, 0, 0, 30, 12].map { $0 * 1_000_000 }, interval: 70_000_000)
-      configuration.network.profile.variation = pick([nil, .trace(file: nil, rates)], "variation")
+      configuration.network.profile.variation = pick(
+        [named.variation, .trace(file: nil, rates)], "variation")
     }
     configuration.network.http = pick([1, 2], "http")
     configuration.network.tls = pick([true, false], "tls")
