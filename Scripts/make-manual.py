@@ -2,7 +2,7 @@
 """Writes the manual pages of the command-line tool: one page for the tool, and one for each command.
 
 The texts are those of `--help`, which the tool prints as JSON with --experimental-dump-help, and of
-`simulate --list-metrics`. The exit codes and the environment variables are the tables in Documentation/CommandLine.md. The output is deterministic: pages have the
+`simulate --list metrics`. The exit codes and the environment variables are the tables in Documentation/CommandLine.md. The output is deterministic: pages have the
 version of the tool and no date. Other pages in the folder are removed.
 
 Needs Python 3.9. `make man` builds the tool and runs this script. To look at a page: man -l FILE.
@@ -159,7 +159,7 @@ def table(heading):
 
 
 def metrics(listed):
-    """The metrics that simulate --list-metrics prints: a line with the names, and an indented line with the definition."""
+    """The metrics that simulate --list metrics prints: a line with the names, and an indented line with the definition."""
     lines = listed.splitlines()[2:]
     for heading, meaning in zip(lines[::2], lines[1::2]):
         names, _, rest = heading.partition(" (")
@@ -219,7 +219,7 @@ def main():
     dump = json.loads(output(tool, "--experimental-dump-help"))
     if dump["serializationVersion"] != 0:
         sys.exit(f"make-manual: the JSON of --experimental-dump-help has version {dump['serializationVersion']}, not 0")
-    listed = output(tool, "simulate", "--list-metrics")
+    listed = output(tool, "simulate", "--list", "metrics")
     written = pages(dump["command"], output(tool, "--version").strip(), listed)
     given.folder.mkdir(parents=True, exist_ok=True)
     for old in given.folder.glob("*.1"):

@@ -85,7 +85,7 @@ struct ComparisonOptionsTests {
     let twice = try await room.run("simulate", "--duration", "1", "--sweep", "rows=5", "--sweep", "rows=6")
     #expect(twice.exit == 64 && twice.errors.contains("given twice"), "\(twice)")
     // An assertion that is not evaluated must not pass silently.
-    for others in [["--validate"], ["--calibrate"], ["--list-metrics"], ["--requests", "a"]] {
+    for others in [["--validate"], ["--calibrate"], ["--list", "metrics"], ["--requests", "a"]] {
       let unchecked = try await room.run(["simulate", "--assert", "blank_ratio<0"] + others)
       #expect(unchecked.exit == 64 && unchecked.errors.contains("--assert"), "\(others): \(unchecked)")
     }

@@ -70,9 +70,9 @@ struct HelpTests {
     }
   }
 
-  @Test("--list-metrics defines every metric that --assert accepts, with its unit and its rows in the table")
+  @Test("--list metrics defines every metric that --assert accepts, with its unit and its rows in the table")
   func metrics() async throws {
-    let ended = try await Room().run("simulate", "--list-metrics")
+    let ended = try await Room().run("simulate", "--list", "metrics")
     #expect(ended.exit == 0 && ended.errors.isEmpty, "\(ended)")
     let all = ended.text.split(separator: "\n").map(String.init)
     #expect(
@@ -99,6 +99,22 @@ struct HelpTests {
     ] {
       #expect(lines.contains(line), "\(line): \(ended)")
     }
+  }
+
+  @Test(
+    "--list has every name that the options accept, with its meaning",
+    arguments: [
+      ("networks", "wpt-lte", 19), ("profiles", "skimmer", 6), ("prefetch", "landing", 8),
+      ("policies", "farthest-row", 3), ("cases", "cards/lh-slow4g/browser", 24),
+    ])
+  func names(kind: String, name: String, count: Int) async throws {
+    let room = try Room()
+    let ended = try await room.run("simulate", "--list", kind)
+    let lines = ended.text.split(separator: "\n")
+    #expect(ended.exit == 0 && ended.errors.isEmpty && lines.count == count, "\(ended)")
+    #expect(lines.contains { $0.hasPrefix(name) }, "\(ended)")
+    let other = try await room.run("simulate", "--list", "nets")
+    #expect(other.exit == 64 && other.errors.contains("networks, profiles, prefetch"), "\(other)")
   }
 
   @Test(

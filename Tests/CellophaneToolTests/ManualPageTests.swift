@@ -65,8 +65,8 @@ struct ManualPageTests {
     }
   }
 
-  @Test func `the page of simulate has the metrics of --list-metrics`() async throws {
-    let lines = try await Room().run("simulate", "--list-metrics").text.split(separator: "\n").dropFirst()
+  @Test func `the page of simulate has the metrics of --list metrics`() async throws {
+    let lines = try await Room().run("simulate", "--list", "metrics").text.split(separator: "\n").dropFirst()
     let entries = try ManualPage("cellophane-simulate.1").entries
     #expect(lines.count > 100)
     for (heading, meaning) in zip(lines, lines.dropFirst()) where meaning.hasPrefix("    ") {

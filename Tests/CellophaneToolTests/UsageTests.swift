@@ -206,8 +206,8 @@ struct UsageTests {
     for (arguments, message) in [
       (["--compare", "a", "b", "--seed", "1"], "--seed does nothing with --compare"),
       (["--calibrate", "--assert", "blank_ratio<5%"], "--assert does nothing with --calibrate"),
-      (["--list-metrics", "--rows", "5"], "--rows does nothing with --list-metrics"),
-      (["--list-metrics", "--json", "a"], "--json does nothing with --list-metrics"),
+      (["--list", "metrics", "--rows", "5"], "--rows does nothing with --list;"),
+      (["--list", "metrics", "--json", "a"], "--json does nothing with --list;"),
       (["--requests", "a", "--rows", "5"], "--rows does nothing with --requests"),
       (["--requests", "a", "--speed", "1x"], "--speed does nothing with --requests"),
       (["--requests", "a", "--sizes", "1%", "--memory", "1MB"], "--memory does nothing with --requests"),

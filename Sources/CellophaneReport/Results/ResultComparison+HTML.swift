@@ -115,10 +115,9 @@ extension ResultComparison {
     TableRow.sections.compactMap { section in
       let rows = section.rows.compactMap { row -> [String]? in
         guard let line = line(of: row) else { return nil }
-        let format = format(of: row)
         return [
-          row.label, row.text(line.first, isNever: line.isFirstNever, format),
-          row.text(line.second, isNever: line.isSecondNever, format),
+          row.label, row.text(line.first, isNever: line.isFirstNever, format(of: row)),
+          second(row, line),
           line.difference.mean.map { row.signed($0, isRate: isRate(row)) } ?? Quantity.unknown,
           remark(of: line),
         ]

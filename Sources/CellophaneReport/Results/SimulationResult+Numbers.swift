@@ -24,10 +24,9 @@ extension SimulationResult {
     var notes = loaders.map { "\($0.title): \($0.meaning)" }
     notes.append(
       Bootstrap.caveat(for: config.replicas)
-        ?? "±: half the width of the 95 % interval over replicas with a value (at most "
-        + "\(config.replicas)), for % in percentage points. "
-        + "cellophane is better than a value with *, and worse than one with !. Only differences confirmed by paired replicas (95 %) are marked; others may be chance, even if they "
-        + "look large. The replicas of a pair have the same list and gestures.")
+        ?? TableNotes.marks(reference: LoaderUnderTest.cellophane.title) + " " + TableNotes.confirmed
+        + " ±: half the width of the 95 % interval over replicas with a value (at most "
+        + "\(config.replicas)), for % in percentage points.")
     if metrics[.bestMemoryHits].mean != nil {
       notes.append(TableNotes.bestMemory)
     }

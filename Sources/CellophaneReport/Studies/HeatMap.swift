@@ -106,15 +106,14 @@ struct HeatMap: Sendable {
     guard let scale else {
       return #"<text class="axis" x="0" y="\#(box.bottom + 30)">all cases show the same value</text>"#
     }
-    let ends = number.path.better == nil ? ("lowest", "highest") : ("best", "worst")
-    let first = "\(ends.0): \(number.format(scale.best))"
+    let first = "\(scale.bestWord(number)): \(number.format(scale.best))"
     let (x, y) = (Double(first.count) * Self.advance.side + 10, box.bottom + 22)
     let swatches = (0..<HeatShade.count).map { shade -> Markup in
       #"<rect class="cell heat-\#(shade)" x="\#(x + Double(shade) * 30)" y="\#(y)" width="30" height="14"/>"#
     }.joined()
     let end = x + 30 * Double(HeatShade.count) + 10
     return #"<text class="axis" x="0" y="\#(y + 11)">\#(first)</text>"# + swatches
-      + #"<text class="axis" x="\#(end)" y="\#(y + 11)">\#(ends.1): \#(number.format(scale.worst))</text>"#
+      + #"<text class="axis" x="\#(end)" y="\#(y + 11)">\#(number.format(scale.end))</text>"#
   }
 
   private var description: String {
@@ -150,6 +149,9 @@ extension String {
 }
 
 extension HeatScale {
+  /// Returns the word for the best number: lowest, if `number` has no better direction.
+  func bestWord(_ number: StudyNumber) -> String { number.path.better == nil ? "lowest" : "best" }
+
   /// Returns the CSS class of a cell with `value`.
   fileprivate func style(of value: Double) -> String { "heat-\(shade(of: value, among: HeatShade.count))" }
 }

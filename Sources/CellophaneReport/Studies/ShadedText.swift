@@ -28,14 +28,13 @@ struct ShadedText: Sendable {
   /// Returns a legend of the shades, or nil if nothing is shaded.
   func legend(_ number: StudyNumber) -> String? {
     guard let scale else { return nil }
-    let (best, worst) = (number.format(scale.best), number.format(scale.worst))
-    let ends = number.path.better == nil ? ("lowest", "highest") : ("best", "worst")
+    let (best, end) = (number.format(scale.best), number.format(scale.end))
+    let word = scale.bestWord(number)
     guard usesColor else {
-      return "Shaded from the \(ends.0), \(best), to the \(ends.1), \(worst): "
-        + Self.blocks.dropFirst().joined(separator: " ")
+      return "Shaded from the \(word), \(best), to \(end): " + Self.blocks.dropFirst().joined(separator: " ")
     }
-    return "Shaded from the \(ends.0), " + colored(" \(best) ", Self.colors[0]) + " to the \(ends.1), "
-      + colored(" \(worst) ", Self.colors[Self.colors.count - 1])
+    return "Shaded from the \(word), " + colored(" \(best) ", Self.colors[0]) + " to "
+      + colored(" \(end) ", Self.colors[Self.colors.count - 1])
   }
 
   /// Returns black `text` on a background of `color`. Black is color 16 of the palette, because terminal

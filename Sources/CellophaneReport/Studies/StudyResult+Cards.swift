@@ -74,8 +74,4 @@ extension StudyResult {
     else { return nil }
     return "95 % interval \(Quantity.percent(low)) to \(Quantity.percent(high)), \(replicas) replicas"
   }
-
-  private func named(_ one: Case) -> String {
-    zip(parameters, one.values).map { "\($0) \($1)" }.joined(separator: ", ")
-  }
 }

@@ -17,16 +17,16 @@ extension StudyResult {
         reading:
           "Each cell is one case, with its values at the left and above."
           + (marks.map {
-            " Darker and more orange cells are worse; on a dark page, brighter ones are. The colors always range from "
-              + "the best to the worst case, even if both are close together. The first case has a frame. "
+            " Darker and more orange cells are worse; on a dark page, brighter ones are. Equal numbers have equal "
+              + "colors, and small differences similar ones. The first case has a frame. "
               + $0.replacing("\n", with: " ")
           } ?? ""),
         panels: [blank.panel], table: blank.table),
       Figure(
         id: "others", title: "Other metrics",
         reading:
-          "The same cases, each map shaded from its best to its worst value. Higher is better for memory hits, lower for "
-          + "the others.",
+          "The same cases, each map shaded from its best value. Higher is better for memory hits and for images within "
+          + "400 ms, lower for the others.",
         panels: others.map(\.panel)),
     ]
   }
@@ -57,7 +57,8 @@ extension StudyResult {
         legend: legend),
       Figure(
         id: "others", title: "Other metrics",
-        reading: "The same cases. Higher is better for memory hits, lower for the others.",
+        reading:
+          "The same cases. Higher is better for memory hits and images within 400 ms, lower for the others.",
         panels: others,
         legend: legend),
     ].filter { !$0.panels.isEmpty }
@@ -96,9 +97,7 @@ extension StudyResult {
     case .sweep where !comparesCases: nil
     case .sweep:
       Bootstrap.caveat(for: replicas)
-        ?? "*: better than the first case; !: worse. Only differences that pairs of replicas\n"
-        + "confirm are marked: the probability of any false mark is 5 % (Holm), and shares\n"
-        + "differ by 0.05 points or more. Others may be chance, even if they look large."
+        ?? TableNotes.marks(reference: "the first case") + "\n" + TableNotes.confirmed
     case .sensitivity: tornadoMarks.joined(separator: " ")
     case .suite: "The cases of a suite are not compared with each other."
     }

@@ -1,7 +1,8 @@
 extension StudyResult {
   /// Returns the result as a text table with a final line break. A sweep of two parameters is a heat map.
   ///
-  /// - Parameter usesColor: Whether a heat map is shaded with terminal colors instead of block characters.
+  /// - Parameter usesColor: Whether a heat map is shaded with terminal colors instead of block characters, and marked
+  ///   numbers are green and red.
   package func table(usesColor: Bool = false) -> String {
     var lines = incomplete.map { ["INCOMPLETE: " + $0.sentence(of: "cases"), ""] } ?? []
     if let config {
@@ -11,11 +12,12 @@ extension StudyResult {
       )
       lines += [settingsNote].compactMap(\.self) + [""]
     }
+    if let finding { lines += TextTable.wrapped(finding.sentence) + [""] }
     let numbers =
       switch kind {
       case .sensitivity: tornado
       case .sweep where parameters.count == 2: grid(usesColor: usesColor)
-      case .sweep, .suite: list
+      case .sweep, .suite: list(usesColor: usesColor)
       }
     lines += numbers
     // The changes of a sensitivity study are explained below them.
@@ -25,12 +27,13 @@ extension StudyResult {
       lines += (notes.isEmpty && intervalNote == nil ? [] : [""]) + notes
     }
     lines += [intervalNote].compactMap(\.self)
+    if let advice = finding?.advice { lines += TextTable.wrapped("Next: " + advice) }
     lines.append(contentsOf: assertions.map(\.line) + broken.map { "INVARIANT BROKEN: " + $0 })
     return lines.joined(separator: "\n") + "\n"
   }
 
   /// A table with one row per case and a column for each important metric.
-  private var list: [String] {
+  private func list(usesColor: Bool) -> [String] {
     let width = max(16, (cases.map { Self.name(of: $0).count }.max() ?? 0) + 1)
     func column(_ number: StudyNumber) -> Int { number.path == StudyNumber.blank.path ? 14 : 11 }
     let head = StudyNumber.all.reduce(TextTable.left(parameters.joined(separator: "/"), width)) {
@@ -39,7 +42,8 @@ extension StudyResult {
     return [head]
       + cases.map { one in
         StudyNumber.all.reduce(TextTable.left(Self.name(of: one), width)) { row, number in
-          row + TextTable.right(cell(one, number), column(number))
+          let text = TextTable.right(cell(one, number), column(number))
+          return row + (usesColor ? claim(of: one, number)?.colored(text) ?? text : text)
         }
       } + [""] + StudyNumber.all.map { "\($0.title): \($0.meaning)." }
   }

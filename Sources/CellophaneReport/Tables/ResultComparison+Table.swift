@@ -2,31 +2,45 @@ extension ResultComparison {
   /// Returns the comparison as a text table with a final line break. It has at most 84 columns unless a
   /// setting or the number of replicas is longer.
   ///
-  /// - Parameter names: The names of the two results, such as their files.
-  package func table(_ names: [String]) -> String {
+  /// - Parameters:
+  ///   - names: The names of the two results, such as their files.
+  ///   - all: Whether the table has all rows, or the twelve that matter most.
+  ///   - usesColor: Whether marked numbers are green and red, for a terminal.
+  package func table(_ names: [String], all: Bool = false, usesColor: Bool = false) -> String {
     var lines = zip(["first", "second"], incomplete).compactMap { name, incomplete in
       incomplete.map {
         "INCOMPLETE: the \(name) result, \($0.sentence(of: "replicas").replacing("; ", with: ";\n"))"
       }
     }
     lines += ["first:  \(names.first ?? "")", "second: \(names.last ?? "")", ""]
+    let finding = finding()
+    if let finding { lines += TextTable.wrapped(finding.sentence) + [""] }
     lines.append(Self.line("", "first", "second", "difference"))
     lines.append(settings.isEmpty ? "identical settings" : "settings that differ")
     lines += settings.map { Self.line("  " + $0.path, $0.texts.first, $0.texts.second) }
-    for section in TableRow.sections {
-      let rows = section.rows.compactMap { row -> String? in
-        guard let line = self.line(of: row) else { return nil }
-        let format = format(of: row)
-        return Self.line(
-          "  " + row.label, row.text(line.first, isNever: line.isFirstNever, format),
-          row.text(line.second, isNever: line.isSecondNever, format),
-          line.difference.mean.map { row.signed($0, isRate: isRate(row)) },
-          remark(of: line))
-      }
+    for section in TableRow.sections(all: all) {
+      let rows = section.rows.compactMap { text(of: $0, usesColor: usesColor) }
       if !rows.isEmpty { lines.append(contentsOf: [section.title] + rows) }
     }
-    lines += [""] + notes + assertions.map(\.line)
+    lines += [""] + notes
+    if let advice = finding?.advice { lines += TextTable.wrapped("Next: " + advice, width: 84) }
+    lines += (all ? [] : ["--all prints all rows."]) + assertions.map(\.line)
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Returns a row as a line; nil if the table omits it.
+  private func text(of row: TableRow, usesColor: Bool) -> String? {
+    guard let line = line(of: row) else { return nil }
+    return Self.line(
+      "  " + row.label, row.text(line.first, isNever: line.isFirstNever, format(of: row)), second(row, line),
+      line.difference.mean.map { row.signed($0, isRate: isRate(row)) }, remark(of: line),
+      color: usesColor ? line.claim : nil)
+  }
+
+  /// Returns the number of the second result in `row`, with a mark if it is confirmed to be better or worse than that
+  /// of the first.
+  func second(_ row: TableRow, _ line: Row) -> String {
+    (line.claim?.mark ?? "") + row.text(line.second, isNever: line.isSecondNever, format(of: row))
   }
 
   /// Explanations of the pairs, the marks and the units, in lines of at most 84 columns. A page joins the lines.
@@ -47,10 +61,9 @@ extension ResultComparison {
         ?? "Replicas are paired: they have the same lists and gestures.")
     let words =
       rows.values.contains { $0.claim != nil }
-      ? "better, worse: the second result, where the difference is confirmed. less, more: a\n"
-        + "confirmed difference of a value that has no better direction. The probability of\n"
-        + "any false word is 5 %, and shares differ by 0.05 points or more. No word: the\n"
-        + "difference may be chance."
+      ? TableNotes.marks(reference: "the first result")
+        + "\nThe probability of any false mark is 5 %; marked shares"
+        + " differ by 0.05 points\nor more."
       : "All differences may be chance, or are below 0.05 points."
     lines.append(Bootstrap.caveat(for: replicas.min() ?? 1) ?? words)
     lines.append(
@@ -82,19 +95,8 @@ extension ResultComparison {
     return rows[path]
   }
 
-  /// The confirmed difference of the second result in one word, and the pairs that the difference covers if they are
-  /// not all; empty without both.
-  func remark(of line: Row) -> String {
-    let word: String? =
-      switch line.claim {
-      case .better: "better"
-      case .worse: "worse"
-      case .less: "less"
-      case .more: "more"
-      case nil: nil
-      }
-    return [word, line.covered.map { "\($0)/\(replicas[0])" }].compactMap(\.self).joined(separator: " ")
-  }
+  /// The pairs that the difference covers if they are not all; empty otherwise.
+  func remark(of line: Row) -> String { line.covered.map { "\($0)/\(replicas[0])" } ?? "" }
 
   /// True if one of the results has previews.
   private var showsPreviews: Bool {
@@ -103,14 +105,17 @@ extension ResultComparison {
   }
 
   private static func line(
-    _ label: String, _ first: String?, _ second: String?, _ difference: String? = "", _ remark: String = ""
+    _ label: String, _ first: String?, _ second: String?, _ difference: String? = "", _ remark: String = "",
+    color: DifferenceFamily.Claim? = nil
   ) -> String {
     func right(_ text: String?, _ width: Int) -> String {
       let text = text ?? Quantity.unknown
       return text.isEmpty ? "" : TextTable.right(text, width)
     }
+    let second = right(second, 12)
     let line =
-      TextTable.left(label, 32) + right(first, 12) + right(second, 12) + right(difference, 13)
+      TextTable.left(label, 32) + right(first, 12) + (color?.colored(second) ?? second)
+      + right(difference, 13)
     return remark.isEmpty ? line : line + "  " + remark
   }
 }

@@ -9,6 +9,19 @@ enum TableNotes {
     over replicas with a value.
     """
 
+  /// Returns the meaning of the marks, which is the same in every table and figure.
+  ///
+  /// - Parameter reference: The number with which a marked number is compared, such as `cellophane`.
+  static func marks(reference: String) -> String {
+    "*: better than \(reference); !: worse. No mark: the difference may be chance."
+  }
+
+  /// The error probability of the marks.
+  static let confirmed = """
+    Only confirmed differences are marked: the probability of any false mark is at
+    most 5 % (pairs of replicas, Holm), and shares differ by 0.05 points or more.
+    """
+
   static let never = "never: too few of these waits ended, as when rows leave without their image."
   static let missing = "–: unknown"
 
@@ -51,6 +64,25 @@ extension DifferenceFamily.Claim {
     case .better: "*"
     case .worse: "!"
     case .less, .more: ""
+    }
+  }
+
+  /// The claim about the second number, if this is the claim about the first.
+  var reversed: Self {
+    switch self {
+    case .better: .worse
+    case .worse: .better
+    case .less: .more
+    case .more: .less
+    }
+  }
+
+  /// Returns `text` in the color of the claim: green for better, red for worse.
+  func colored(_ text: String) -> String {
+    switch self {
+    case .better: "\u{1B}[32m\(text)\u{1B}[0m"
+    case .worse: "\u{1B}[31m\(text)\u{1B}[0m"
+    case .less, .more: text
     }
   }
 }

@@ -13,7 +13,7 @@ package struct TableRow: Sendable {
   /// True if the row applies only to lists that show previews.
   let needsPreviews: Bool
 
-  private init(
+  init(
     _ label: String, _ metric: Metric, _ format: @escaping @Sendable (Double) -> String,
     needsPreviews: Bool = false
   ) {
@@ -23,7 +23,7 @@ package struct TableRow: Sendable {
     self.format = format
   }
 
-  private init(
+  init(
     _ label: String, _ metric: WaitMetric, _ quantile: WaitEstimate.Quantile, needsPreviews: Bool = false
   ) {
     self.label = label
@@ -41,6 +41,12 @@ package struct TableRow: Sendable {
 
   /// Returns a difference of two numbers of the row; of shares in percentage points.
   func difference(_ value: Double) -> String { format(value).replacing(" %", with: " pp") }
+
+  /// Returns two formatted numbers as `1.9 to 3.8 %`, with one unit if both have the same.
+  static func range(_ first: String, _ second: String) -> String {
+    let unit = second.drop { $0 != " " }
+    return (first.hasSuffix(unit) ? String(first.dropLast(unit.count)) : first) + " to " + second
+  }
 
   /// Returns the number for `run`.
   func text(of run: RunMetrics) -> String {

@@ -17,4 +17,17 @@ enum TextTable {
   static func right(_ text: String, _ width: Int) -> String {
     String(repeating: " ", count: max(1, width - text.count)) + text
   }
+
+  /// Returns `text` as lines of at most `width` characters. It breaks at spaces, and a longer word has its own line.
+  static func wrapped(_ text: String, width: Int = 80) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] = last + " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
 }

@@ -163,7 +163,7 @@ public struct Assertion: Sendable, Hashable {
       $0.hasPrefix(start + ".") || $0.hasPrefix(start.prefix(4))
     }
     return near.isEmpty || start.isEmpty
-      ? "; cellophane simulate --list-metrics lists them"
+      ? "; cellophane simulate --list metrics lists them"
       : "; did you mean \(near.prefix(6).joined(separator: ", "))?"
   }
 

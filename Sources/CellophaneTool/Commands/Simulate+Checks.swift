@@ -19,13 +19,16 @@ extension Simulate {
     if live.speed != nil, let plain = general.quiet ? "--quiet" : live.isPlain ? "--no-tui" : nil {
       throw ValidationError("--speed does nothing with \(plain), which draws no list; leave one out")
     }
+    if live.showsAll, let reason = general.quiet ? "--quiet" : general.jsonPath == "-" ? "--json -" : nil {
+      throw ValidationError("--all does nothing with \(reason), which prints no table; leave one out")
+    }
     try checkFiles()
   }
 
   /// The given options that replace the simulation of one list.
   private var modes: [String] {
     let modes: KeyValuePairs = [
-      "--list-metrics": comparisons.listsMetrics, "--requests": cacheTrace.requests != nil,
+      "--list": comparisons.listed != nil, "--requests": cacheTrace.requests != nil,
       "--calibrate": model.calibrate, "--validate": model.validate,
       "--compare": !comparisons.compare.isEmpty, "--sweep": !comparisons.sweeps.isEmpty,
       "--sensitivity": comparisons.sensitivity, "--suite": comparisons.suite != nil,
@@ -42,12 +45,13 @@ extension Simulate {
       "the scenario": scenario, "--time": general.time, "--seed": general.seed,
       "--replicas": general.replicas,
       "--suite-case": comparisons.suiteCase, "--assert": comparisons.assertions.first, "--speed": live.speed,
+      "--all": live.showsAll ? true : nil,
     ]
     let all = own.given + settings + cacheTrace.given + exports.given
     func except(_ used: Set<String>) -> String? { all.first { !used.contains($0) } }
     switch mode {
-    case "--list-metrics": return except([]) ?? general.jsonPath.map { _ in "--json" }
-    case "--compare": return except(["--html", "--assert"])
+    case "--list": return except([]) ?? general.jsonPath.map { _ in "--json" }
+    case "--compare": return except(["--html", "--assert", "--all"])
     case "--requests":
       // With --sizes, --memory has no effect.
       let size = cacheTrace.sizes == nil ? "--memory" : "--sizes"

@@ -16,7 +16,8 @@ extension Simulate {
     }
     if let jsonPath = general.jsonPath { try FileIO.write(comparison.json(), to: jsonPath) }
     if !general.quiet, general.jsonPath != "-", !exports.usesStandardOutput {
-      try Output.bytes(Array(comparison.table(names).utf8).span)
+      try Output.bytes(
+        Array(comparison.table(names, all: live.showsAll, usesColor: live.colorsTables).utf8).span)
     }
     try Failure.check(comparison.assertions)
     if comparison.rows[.metric(.blankRatio)]?.claim == .worse {

@@ -54,7 +54,7 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
   func run() async throws {
     let (jsonPath, quiet) = (general.jsonPath, general.quiet)
     do {
-      if comparisons.listsMetrics { return try Output.lines(ComparisonOptions.metricLines) }
+      if let listed = comparisons.listed { return try Output.lines(listed.lines) }
       // A run may last minutes, and a file that cannot be written would lose its result.
       for (_, path) in files where path != "-" { try FileIO.checkWritable(path) }
       if let requests = cacheTrace.requests { return try await replay(requests) }
@@ -85,7 +85,7 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
       if let jsonPath { try FileIO.write(result.json(), to: jsonPath) }
       try exports.write(result)
       if !quiet, jsonPath != "-", !exports.usesStandardOutput {
-        try Output.bytes(Array(result.table().utf8).span)
+        try Output.bytes(Array(result.table(all: live.showsAll, usesColor: live.colorsTables).utf8).span)
       }
       if let incomplete = result.incomplete { throw Failure(incomplete, of: "replicas") }
       try check(result)
@@ -138,7 +138,7 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
 
   /// The command that repeats this run, without the options for output. Results thus do not depend on those options.
   private static var reproducingCommand: String {
-    let plain = ["--quiet", "--no-tui", "--no-color"]
+    let plain = ["--quiet", "--no-tui", "--no-color", "--all"]
     let withPath = ["--json", "--html", "--trace", "--filmstrip", "--export-requests"]
     var words = ["cellophane"]
     var isPath = false

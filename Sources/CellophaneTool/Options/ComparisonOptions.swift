@@ -16,10 +16,14 @@ struct ComparisonOptions: ParsableArguments {
       """, discussion: Self.metricNames, valueName: "condition"))
   var assertions: [String] = []
 
-  @Flag(
-    name: .customLong("list-metrics"),
-    help: "List all metrics with their units, definitions and rows in the table, without a simulation.")
-  var listsMetrics = false
+  @Option(
+    name: .customLong("list"),
+    help: ArgumentHelp(
+      """
+      List the names of a kind with their meanings, without a simulation: networks, profiles, prefetch, policies, \
+      metrics, or cases (of the suite).
+      """, valueName: "kind"))
+  var listed: NameList?
 
   @Option(
     parsing: .upToNextOption,
@@ -72,24 +76,8 @@ struct ComparisonOptions: ParsableArguments {
     return """
       Metrics: \(metrics.joined(separator: ", ")), oracle_gap.
       With .\(quantiles.joined(separator: ", .")): \(waits.joined(separator: ", ")).
-      --list-metrics explains them.
+      --list metrics explains them.
       """
-  }
-
-  /// The lines of `--list-metrics`: two for each metric.
-  static var metricLines: [String] {
-    [
-      "The metrics of simulate, as --assert and the JSON name them. In brackets: the rows of the table. "
-        + "A slot is a reused cell; it shows one row at a time. " + TableRow.derivedRows, "",
-    ]
-      + TableRow.definitions.flatMap { one in
-        let suffixes = one.names.dropFirst().map { "." + ($0.split(separator: ".").last ?? "") }
-        let names = (one.names.prefix(1) + suffixes).joined(separator: " ")
-        let unit = ([one.unit] + [one.better].compactMap(\.self)).joined(separator: ", ")
-        return [
-          names + " (" + unit + ")" + (one.rows.isEmpty ? "" : " [" + one.rows + "]"), "    " + one.meaning,
-        ]
-      }
   }
 
   /// Returns the parsed assertions.

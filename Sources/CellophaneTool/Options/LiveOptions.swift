@@ -18,6 +18,11 @@ struct LiveOptions: ParsableArguments {
   @Flag(name: .customLong("no-color"), help: "Use no colors, as with NO_COLOR.")
   var isColorless = false
 
+  @Flag(
+    name: .customLong("all"),
+    help: "Print all rows of the table with their definitions. (default: the twelve that matter most)")
+  var showsAll = false
+
   /// Returns the view for a run of `configuration`, or nil where progress is printed as lines: with `--no-tui`, or
   /// without a terminal.
   func view(of configuration: SimulationConfiguration) -> LiveView? {

@@ -13,28 +13,14 @@ struct LoaderOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Evict from the memory cache by this policy; --requests also accepts 'all'. (default: lru; with --requests: all)",
-      discussion: """
-        lru: the least recently used image.
-        farthest-row: the image farthest from the middle of the screen.
-        sieve, s3-fifo, arc, w-tinylfu: as in the papers of these policies.
-        """, valueName: "policy"),
+      discussion: NameList.help(NameList.evictionRules), valueName: "policy"),
     completion: .list(PolicyChoice.allValueStrings))
   var policy: PolicyChoice?
 
   @Option(
     help: ArgumentHelp(
       "Load images before they enter the screen, by this policy. (default: rows:8,2.5)",
-      discussion: """
-        none: nothing.
-        rows:N (or glide:N, or N): the next N rows in the direction of the scroll, as Glide does.
-        rows:N,SCREENS: the next N rows, and at least those of this many screens, 0 to 10.
-        screens:AHEAD,BEHIND: this many screens ahead and behind, each 0 to 10.
-        asdk: screens:2.5,1.5, as Texture does.
-        compose: about one row ahead of a moving list, as Jetpack Compose does.
-        flutter: 250 px on each side.
-        deadline: the rows due soon at the current velocity.
-        landing: the rows until the fling ends and one screen beyond, without those that pass too fast to be seen.
-        """, valueName: "policy"),
+      discussion: NameList.help(NameList.prefetchRules), valueName: "policy"),
     completion: .list(["none", "rows:8", "rows:8,2.5", "asdk", "compose", "flutter", "deadline", "landing"]))
   var prefetch: String?
 

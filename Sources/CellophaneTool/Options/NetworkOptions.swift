@@ -100,12 +100,7 @@ extension NetworkProfile {
   /// is not modeled.
   static func presetTexts(isModeled: Bool) -> String {
     let varying = isModeled ? ", and with rates that vary (vary)" : ""
-    let texts = presets.filter { isModeled || $0.variation == nil }.map { preset in
-      guard let down = preset.downBitsPerSecond else { return "\(preset.name) (no limits)" }
-      func short(_ value: Double) -> String { Text.decimal(value).replacing(/[.]0$/, with: "") }
-      let rate = down < 1_000_000 ? "\(down / 1_000) kbit/s" : short(Double(down) / 1_000_000) + " Mbit/s"
-      return "\(preset.name) (\(rate), \(short(preset.roundTrip / .milliseconds(1))) ms)"
-    }
+    let texts = presets.filter { isModeled || $0.variation == nil }.map { "\($0.name) (\($0.limits))" }
     return """
       Presets of Lighthouse (lh), Chrome DevTools (dt) and WebPageTest (wpt)\(varying), with download rate and round \
       trip: \(texts.joined(separator: ", ")).

@@ -11,14 +11,7 @@ struct ScrollOptions: ParsableArguments {
       Scroll as this kind of user, at a constant velocity in px/s, or as in a recording with lines of \
       T_MS,OFFSET_PX. (default: skimmer)
       """,
-      discussion: """
-        reader: reads, and flicks gently (median pause 1.7 s, median flick 900 px/s).
-        browser: goes back in a third of the flicks (1 s, 1800 px/s).
-        skimmer: rushes through, often back to the top (0.3 s, 3500 px/s).
-        stress: never rests (7000 px/s).
-        constant:PX_PER_S: to the end, back up, and again.
-        log:FILE: the recording.
-        """,
+      discussion: NameList.help(NameList.scrollProfiles),
       valueName: "profile"),
     completion: .list(ScrollProfile.named.map(\.name)))
   var profile: String?

@@ -11,13 +11,28 @@ internal import SimulationTestSupport
       (.lower, [0, 0, 1, 2, 4, 4]), (.higher, [4, 4, 3, 2, 0, 0]), (nil, [0, 0, 1, 2, 4, 4]),
     ] as [(Metric.Direction?, [Int])])
   func `a better value has a weaker shade`(better: Metric.Direction?, shades: [Int]) throws {
-    let scale = try #require(HeatScale([40, 10, 20], better: better))
+    let scale = try #require(HeatScale([40, 10, 20], better: better) { "\($0)" })
     // A value outside the scale has the shade of the nearer end.
     #expect([0, 10, 20, 25, 40, 50].map { scale.shade(of: $0, among: 5) } == shades)
   }
 
   @Test func `equal values have no scale`() {
-    #expect(HeatScale([], better: .lower) == nil && HeatScale([3, 3, .nan], better: .lower) == nil)
+    for values in [[], [3, 3, .nan], [3.01, 2.99]] {
+      #expect(HeatScale(values, better: .lower) { "\(Int($0.rounded()))" } == nil, "\(values)")
+    }
+  }
+
+  @Test func `numbers with the same text have the same shade`() throws {
+    // A boundary between two of the shades is at 20.
+    let scale = try #require(HeatScale([10, 19.9, 20.1, 30, 80], better: .lower) { "\(Int($0.rounded()))" })
+    #expect(scale.shade(of: 19.9, among: 7) == scale.shade(of: 20.1, among: 7))
+    #expect(scale.shade(of: 30, among: 7) == 2)
+  }
+
+  @Test func `a small difference is not shaded from the weakest to the strongest shade`() throws {
+    let scale = try #require(HeatScale([0.247, 0.248], better: .lower, format: Quantity.percent))
+    #expect([0.247, 0.248, 0.2966].map { scale.shade(of: $0, among: 7) } == [0, 0, 6])
+    #expect(Quantity.percent(scale.end) == "29.7 %")
   }
 }
 
@@ -90,7 +105,7 @@ internal import SimulationTestSupport
     #expect(lines[2].hasPrefix("1000000") && lines[2].contains(" 20.5 % ±0.5 ░░ "))
     #expect(lines[2].hasSuffix(" !40.5 % ±0.5 ██"))
     #expect(lines[3].hasSuffix(" !30.5 % ±0.5 ▓▓") && lines[3].contains(" *10.5 % ±0.5    "))
-    #expect(lines[4] == "Shaded from the best, 10.5 %, to the worst, 40.5 %: ░░ ▒▒ ▓▓ ██")
+    #expect(lines[4] == "Shaded from the best, 10.5 %, to 40.5 %: ░░ ▒▒ ▓▓ ██")
     #expect(lines.allSatisfy { $0.last != " " })
   }
 
@@ -102,7 +117,7 @@ internal import SimulationTestSupport
     }
     #expect(backgrounds(lines[2]) == [ShadedText.colors[2], ShadedText.colors[6]])
     #expect(backgrounds(lines[3]) == [ShadedText.colors[0], ShadedText.colors[4]])
-    #expect(lines[4].text == "Shaded from the best,  10.5 %  to the worst,  40.5 % ")
+    #expect(lines[4].text == "Shaded from the best,  10.5 %  to  40.5 % ")
     #expect(backgrounds(lines[4]) == [ShadedText.colors[0], ShadedText.colors[6]])
     // Every color has black text and ends with its cell.
     for line in lines {

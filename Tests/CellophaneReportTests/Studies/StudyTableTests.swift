@@ -17,6 +17,48 @@ internal import SimulationTestSupport
       table.contains("\nSettings of the first case. The other cases differ in memory and prefetch.\n\n"))
   }
 
+  @Test func `the verdict of a sweep names the best case only if it is confirmed to be better`() throws {
+    let study = try StudyFixture.sweep([("prefetch", ["none", "rows:2", "rows:8", "rows:9"])])
+    func verdict(_ shares: [Double], replicas: Int = 12) throws -> Finding {
+      try #require(HeatMapTextTests.result(study, shares, replicas: replicas).finding)
+    }
+    let best = try verdict([0.3, 0.2, 0.1, 0.1001])
+    #expect(
+      best.sentence
+        == "Best: prefetch rows:8 leaves 10.5 % of the image area blank, 20.0 points less than the first case "
+        + "(prefetch none) (95 % interval 20.0 to 20.0).")
+    // Two equal numbers are not the best and the second best.
+    #expect(best.advice?.hasSuffix(" The number is the same with prefetch rows:9.") == true)
+    #expect(best.advice?.contains("It receives 200.0 kB less per replica.") == true)
+    let none = try verdict([0.1, 0.2, 0.3, 0.4])
+    #expect(
+      none.sentence.hasSuffix("leaves 10.5 % of the image area blank; no case is confirmed to be better."))
+    #expect(
+      try verdict([0.3, 0.2, 0.1, 0.1], replicas: 2).sentence.hasPrefix("The first case (prefetch none) "))
+  }
+
+  @Test func `the verdicts of other studies name the strongest parameter and the range`() throws {
+    let studies = try StudyReportTests.studies()
+    #expect(
+      studies["suite"]?.finding?.sentence
+        == "24 cases leave 0.5 % to 46.5 % of the image area blank; half of them 23.5 % or less.")
+    #expect(
+      studies["sensitivity"]?.finding?.sentence
+        == "The blank share depends most on gesture.flick.median: -4.0 pp if it is 50 % smaller, +1.0 pp if it is "
+        + "50 % larger.")
+    for (name, study) in studies {
+      #expect(study.table().contains("\n" + (study.finding?.sentence.prefix(30) ?? "none")), "\(name)")
+    }
+  }
+
+  @Test func `colors in a table of one parameter show which marked case is better`() throws {
+    let study = try StudyFixture.sweep([("prefetch", ["none", "rows:2", "rows:8"])])
+    let result = HeatMapTextTests.result(study, [0.3, 0.2, 0.4], replicas: 12)
+    let (plain, colored) = (result.table(), result.table(usesColor: true))
+    #expect(!plain.contains("\u{1B}") && colored.replacing(/\u{1B}\[[0-9]*m/, with: "") == plain)
+    #expect(colored.contains("\u{1B}[32m  *20.5 % ±0.5\u{1B}[0m") && colored.contains("\u{1B}[31m  !40.5 %"))
+  }
+
   @Test(arguments: ["two", "one", "sensitivity", "suite"])
   func `a table explains the intervals of its numbers`(name: String) throws {
     let table = try #require(try StudyReportTests.studies()[name]).table()

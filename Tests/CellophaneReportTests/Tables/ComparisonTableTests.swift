@@ -9,13 +9,16 @@ internal import TestSupport
 @Suite(.thorough)
 struct ComparisonTableTests {
   private static func table(_ first: SimulationResult, _ second: SimulationResult) throws -> String {
-    try ResultComparison(first, second).table(["a", "b"])
+    try ResultComparison(first, second).table(["a", "b"], all: true)
   }
 
   @Test func `the table has at most 84 columns and names confirmed differences`() throws {
-    let table = try Self.table(ResultFixture.varied(0), ResultFixture.varied(-0.01, wait: 3))
+    let table = try ResultComparison(ResultFixture.varied(0), ResultFixture.varied(-0.01, wait: 3))
+      .table(["a", "b"])
     #expect(table.split(separator: "\n").allSatisfy { $0.count <= 84 })
-    #expect(table.contains("  better\n") && table.contains("\nbetter, worse: the second result, where "))
+    #expect(table.contains("\n*: better than the first result; !: worse. No mark: "), "\(table)")
+    #expect(table.contains(/blank area \(average\) +65.0 % +\*64.0 % +-1.0 pp\n/), "\(table)")
+    #expect(table.contains("\n--all prints all rows.\n"))
   }
 
   @Test func `the table of equal results states that they confirm no difference`() throws {
@@ -66,7 +69,7 @@ struct ComparisonTableTests {
   @Test func `a difference of two shares is in percentage points`() throws {
     let table = try Self.table(ResultFixture.varied(0), ResultFixture.varied(-0.01))
     let line = table.split(separator: "\n").first { $0.contains("blank area (average)") }
-    #expect(line?.hasSuffix("65.0 %      64.0 %      -1.0 pp  better") == true, "\(line ?? "")")
+    #expect(line?.hasSuffix("65.0 %     *64.0 %      -1.0 pp") == true, "\(line ?? "")")
   }
 
   @Test
@@ -80,7 +83,7 @@ struct ComparisonTableTests {
       return line?.split(separator: " ").dropFirst().map(\.self) ?? []
     }
     // In the table of the run, the column of cellophane.
-    let own = columns(of: cutOff.table()).prefix(1)
+    let own = columns(of: cutOff.table(all: true)).prefix(1)
     #expect(own.first == "never", "\(own)")
     let compared = columns(of: table)
     #expect(Array(compared.dropFirst(2).prefix(2)) == own + ["–"], "\(compared)")

@@ -11,8 +11,10 @@ internal import SimulationTestSupport
     let large = ResultFixture.run(
       waits: [ResultFixture.wait(60_000), ResultFixture.wait(90_000, false)],
       Dictionary(uniqueKeysWithValues: Metric.allCases.map { ($0, 123.0) }))
-    let lines = try ResultFixture.result(large, naive: ResultFixture.run(waits: []), urls: urls).table()
-      .split(separator: "\n")
+    let lines = try ResultFixture.result(large, naive: ResultFixture.run(waits: []), urls: urls).table(
+      all: true
+    )
+    .split(separator: "\n")
     #expect(lines.allSatisfy { $0.count <= 80 || $0.hasPrefix("to repeat it: ") })
     let numbers = lines.filter { $0.hasPrefix("  ") }
     #expect(numbers.count > 20)
@@ -53,23 +55,103 @@ internal import SimulationTestSupport
   }
 
   @Test func `only differences that the pairs of replicas show are marked`() {
-    let lines = ResultFixture.paired().table().split(separator: "\n")
+    let lines = ResultFixture.paired().table(all: true).split(separator: "\n")
     func line(_ label: String) -> Substring? { lines.first { $0.hasPrefix("  " + label + " ") } }
-    #expect(line("blank area (average)")?.hasSuffix("*56.0 %") == true)
+    #expect(line("blank area (average)")?.hasSuffix("!56.0 %") == true)
     #expect(line("blank area (average)")?.contains("55.0 % ±2") == true)
     #expect(line("transfers")?.hasSuffix(" 11") == true)
-    #expect(line("memory")?.hasSuffix("!30.0 %") == true)
+    #expect(line("memory")?.hasSuffix("*30.0 %") == true)
     // The same number for all loaders is shown once.
     #expect(line("ideal memory, no prefetching")?.split(separator: " ").suffix(3) == ["40.0", "%", "same"])
     #expect(lines.contains("never: too few of these waits ended, as when rows leave without their image."))
     #expect(lines.contains("–: unknown, or not measured for this loader."))
     #expect(lines.contains("naive: a download for each cell, without caches."))
     #expect(
-      lines.contains { $0.hasPrefix("*: cellophane is better than this loader; !: cellophane is worse.") })
+      lines.contains("*: better than cellophane; !: worse. No mark: the difference may be chance."))
     // Some metrics have no value in some replicas.
-    #expect(lines.contains("over replicas with a value (at most 10), for % in percentage points."))
+    #expect(
+      lines.contains("±: half the width of the 95 % interval over replicas with a value (at most 10),"))
     #expect(lines.allSatisfy { $0.count <= 80 })
     #expect(lines.contains("row to the first with its image (by its pixels). A row that left before has"))
+  }
+
+  @Test func `the default table has six rows, six more and the verdict, and fits a screen`() throws {
+    let table = ResultFixture.paired().table()
+    let lines = table.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.allSatisfy { $0.count <= 80 } && lines.count <= 36, "\(table)")
+    let rows = lines.filter { $0.hasPrefix("  ") && !$0.allSatisfy { $0 == " " } && !$0.contains("naive") }
+    #expect(
+      rows.map { String($0.dropFirst(2).prefix(29)).split(separator: "  ").first ?? "" }
+        == (TableRow.main + TableRow.more).map { $0.label.prefix(29) })
+    #expect(TableRow.main.count == 6 && TableRow.more.count == 6)
+    #expect(
+      table.contains(
+        "\nCellophane leaves 55.0 % of the visible image area blank, a naive loader 56.0 %:\n"
+          + "1.0 points less (95 % interval 1.0 to 1.0).\n"), "\(table)")
+    #expect(table.contains("\n--all prints all rows and their definitions.\n"))
+  }
+
+  @Test func `an interval has the unit of its number`() throws {
+    func own(_ bytes: Double, _ spread: Double) throws -> String? {
+      let values = (0..<12).map { bytes + ($0 % 2 == 0 ? spread : -spread) }
+      let table = try ResultFixture.varied(0, values: [.bytesDown: values]).table()
+      let line = table.split(separator: "\n").first { $0.hasPrefix("  bytes received") }
+      return line?.split(separator: " ").dropFirst(2).prefix(3).joined(separator: " ")
+    }
+    #expect(try own(14_000_000, 1_000_000)?.contains(/^14.0 MB ±0\.[0-9]$/) == true)
+    #expect(try own(600_000, 300_000)?.contains(/^600.0 kB ±[0-9]+\.[0-9]$/) == true)
+    #expect(try own(14_000_000, 1_000) == "14.0 MB ±<0.1")
+  }
+
+  /// Every row of the short table is one of the complete table, so --list metrics names it.
+  @Test func `the short table has no row of its own`() {
+    let all = TableRow.sections.flatMap(\.rows).compactMap { row -> MetricPath? in
+      if case .path(let path) = row.number { path } else { nil }
+    }
+    for row in TableRow.main + TableRow.more {
+      guard case .path(let path) = row.number else {
+        Issue.record("\(row.label)")
+        continue
+      }
+      #expect(all.contains(path), "\(row.label)")
+    }
+  }
+
+  @Test func `colors show which marked number is better, and change no text`() {
+    let result = ResultFixture.paired()
+    let (plain, colored) = (result.table(), result.table(usesColor: true))
+    #expect(!plain.contains("\u{1B}"))
+    #expect(colored.replacing(/\u{1B}\[[0-9]*m/, with: "") == plain)
+    #expect(
+      colored.contains("\u{1B}[31m   !56.0 %\u{1B}[0m") && colored.contains("\u{1B}[32m   *30.0 %\u{1B}[0m"))
+  }
+
+  @Test func `a verdict claims no more than the replicas show`() throws {
+    func verdict(_ own: Double, _ naive: Double, replicas: Int = 10) throws -> String {
+      func run(_ share: Double) -> RunMeasurement { ResultFixture.run(waits: [], [.blankRatio: share]) }
+      let result = try ResultFixture.result(run(own), naive: run(naive), replicas: replicas)
+      return try #require(result.finding?.sentence)
+    }
+    let start = "Cellophane leaves 40.0 % of the visible image area blank, a naive loader "
+    #expect(try verdict(0.4, 0.5) == start + "50.0 %: 10.0 points less (95 % interval 10.0 to 10.0).")
+    #expect(try verdict(0.4, 0.4) == start + "40.0 %; no difference is confirmed.")
+    #expect(try verdict(0.5, 0.25).contains(": 25.0 points more "))
+    let one = try verdict(0.4, 0.5, replicas: 1)
+    #expect(one == start + "50.0 %; one replica does not show whether this is chance.")
+  }
+
+  @Test func `the next step follows from what limits the blank share`() throws {
+    func advice(_ own: Double, bound: Double, prefetch: PrefetchRule = .landing) throws -> String {
+      var configuration = SimulationConfiguration()
+      configuration.loader.prefetch = prefetch
+      func run(_ share: Double) -> RunMeasurement { ResultFixture.run(waits: [], [.blankRatio: share]) }
+      let result = try ResultFixture.result(
+        run(own), oracle: run(bound), of: configuration, time: .virtual, replicas: 10)
+      return try #require(result.finding?.advice)
+    }
+    #expect(try advice(0.1, bound: 0.09).contains("only smaller images or a faster network help"))
+    #expect(try advice(0.1, bound: 0.02).contains("at most 8.0 points remain to gain. Compare policies"))
+    #expect(try advice(0.1, bound: 0.02, prefetch: .none).contains("Prefetching is off"))
   }
 
   @Test func `a list of one row has a singular`() throws {
@@ -104,7 +186,7 @@ internal import SimulationTestSupport
     #expect(try stopped.html().contains("Incomplete, stopped by a signal: 4 of 50 replicas"))
     let complete = try ResultFixture.result(run, time: .virtual, replicas: 4)
     #expect(
-      complete.table().contains(
+      complete.table(all: true).contains(
         "\nrow to the first with its image. A row that left before has\n"))
     #expect(!complete.table().contains("INCOMPLETE"))
     #expect(try !complete.html().contains("Incomplete"))
@@ -118,7 +200,7 @@ internal import SimulationTestSupport
     configuration.loader.previews = true
     var with = try ResultFixture.result(run, of: configuration, time: .virtual)
     with.recording = try ScriptedRun(seconds: 5).recording()
-    #expect(with.table().contains("area with only a preview"))
+    #expect(with.table(all: true).contains("area with only a preview"))
     #expect(try with.html().contains("A pale tile is a preview."))
   }
 }
