@@ -39,6 +39,60 @@ struct LiveTests {
     }
   }
 
+  @Test("the naive loader is beside Cellophane, with the numbers of both")
+  func pair() {
+    var screen = Self.screen(color: false)
+    let blank = Self.frame([.blank, .blank, .blank, .blank])
+    screen.naive = LiveScreen.Other(frame: blank, blankSoFar: 0.5)
+    let lines = screen.lines(columns: 80, lines: 24)
+    #expect(lines.count == 23 && lines.allSatisfy { $0.count <= 80 }, "\(lines)")
+    #expect(lines[1].hasPrefix("┌─ naive ────────────┐ ┌─ cellophane ───────┐"), "\(lines[1])")
+    let rows = lines[2...21].map { Array($0) }
+    #expect(String(rows.map { $0[1] }) == String(repeating: "·", count: 20))
+    #expect(String(rows.map { $0[24] }) == "█████▒▒▒▒▒·····█████")
+    let text = lines.joined(separator: "\n")
+    for part in [
+      "blank       naive  cellophane", "now        25.0 %      25.0 %", "average    50.0 %      12.5 %",
+    ] {
+      #expect(text.contains(part), "\(part): \(text)")
+    }
+    // Before the naive loader has reached this time, its screen is empty.
+    screen.naive = LiveScreen.Other(frame: nil, blankSoFar: nil)
+    let waiting = screen.lines(columns: 80, lines: 24)
+    #expect(
+      waiting[2].hasPrefix("│                    │ │█")
+        && waiting.contains { $0.contains("now             –") })
+    // A narrow terminal has room for one screen.
+    #expect(!screen.lines(columns: 60, lines: 24).contains { $0.contains("┌─ naive") })
+  }
+
+  @Test("the frames of the naive loader are found by their time, also in a long run")
+  func history() {
+    func frame(_ milliseconds: Int) -> LiveFrame {
+      LiveFrame(
+        time: .milliseconds(milliseconds), width: 1, height: 1, velocity: 0, inFlight: 0,
+        blank: milliseconds < 1_000 ? 1 : 0, area: 1, cells: [])
+    }
+    var history = FrameHistory()
+    #expect(history.entry(at: .zero) == nil)
+    for milliseconds in stride(from: 0, to: 2_000, by: 10) { history.add(frame(milliseconds)) }
+    for milliseconds in stride(from: 0, to: 2_000, by: 130) {
+      let entry = history.entry(at: .milliseconds(milliseconds))
+      let lag = Duration.milliseconds(milliseconds) - (entry?.frame.time ?? .zero)
+      #expect(lag >= .zero && lag < .milliseconds(70), "\(milliseconds)")
+    }
+    let last = history.entry(at: .milliseconds(1_999))
+    #expect(last.map { abs($0.blankSoFar - 0.5) < 0.02 } == true)
+    // The run has not reached this time.
+    #expect(history.entry(at: .seconds(3)) == nil)
+    // An hour keeps a bounded number of frames.
+    for second in 2..<3_600 {
+      for tenth in 0..<10 { history.add(frame(second * 1_000 + tenth * 100)) }
+    }
+    let late = history.entry(at: .seconds(1_800))
+    #expect(late.map { .seconds(1_800) - $0.frame.time < .seconds(3) } == true)
+  }
+
   @Test("the legend explains previews only if the run has any")
   func legend() {
     func lines(_ previews: Bool) -> [String] {

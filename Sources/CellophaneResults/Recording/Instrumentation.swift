@@ -1,29 +1,56 @@
-/// The additional output of a run of Cellophane, besides its metrics. For several replicas it comes from the
-/// first.
+/// The additional output of the runs of Cellophane and of the naive loader, besides their metrics. For several replicas
+/// it comes from the first.
 package struct Instrumentation: Sendable {
-  /// True to keep a ``Recording`` in the result.
+  /// True to keep a ``Recording`` of each of both loaders in the result.
   package var records = false
-  /// True to keep all requests of the slots in the result, about 40 bytes each.
+  /// True to keep all requests of Cellophane's slots in the result, about 40 bytes each.
   package var keepsRequests = false
   /// True to return a result of the finished replicas if the run is cancelled; see
   /// ``SimulationResult/incomplete``.
   package var keepsFinished = false
-  /// Called with every frame, on the thread of the run. The run continues when it returns.
+  /// Called with every frame of Cellophane, on the thread of the run. The run continues when it returns.
   package var onFrame: (@Sendable (LiveFrame) -> Void)?
+  /// Called with every frame of the naive loader, on the thread of its run.
+  package var onNaiveFrame: (@Sendable (LiveFrame) -> Void)?
   /// Called after each replica with the number of finished replicas.
   package var onReplica: (@Sendable (Int) -> Void)?
 
   /// Creates instrumentation without additional output.
   package init() {}
 
-  /// Returns a recorder for a run of `scene`; nil if neither a recording nor the requests are kept.
-  package func recorder(of scene: RecordedScene) -> Recorder? {
-    guard records || keepsRequests else { return nil }
+  /// Returns whether runs with `loader` have additional output.
+  package func observes(_ loader: LoaderUnderTest) -> Bool {
+    switch loader {
+    case .cellophane: records || keepsRequests || onFrame != nil
+    case .naive: records || onNaiveFrame != nil
+    case .noPrefetch, .oracle: false
+    }
+  }
+
+  /// Returns a recorder for a run of `scene` with `loader`; nil if neither its recording nor its requests are kept.
+  package func recorder(of loader: LoaderUnderTest, _ scene: RecordedScene) -> Recorder? {
     var scene = scene
-    if keepsRequests { scene.requestLimit = .max }
+    switch loader {
+    case .cellophane:
+      guard records || keepsRequests else { return nil }
+      if keepsRequests { scene.requestLimit = .max }
+    case .naive:
+      guard records else { return nil }
+      // The requests are those of Cellophane, and the recording of Cellophane has their caches.
+      scene.requestLimit = 0
+    case .noPrefetch, .oracle: return nil
+    }
     return Recorder(scene)
   }
 
-  /// Returns an observer that reports the frames of a run of `scene`; nil if ``onFrame`` is nil.
-  package func frameReader(of scene: RecordedScene) -> FrameReader? { onFrame.map { FrameReader(scene, $0) } }
+  /// Returns an observer that reports the frames of a run of `scene` with `loader`; nil if they are not wanted.
+  package func frameReader(of loader: LoaderUnderTest, _ scene: RecordedScene) -> FrameReader? {
+    let report =
+      switch loader {
+      case .cellophane: onFrame
+      case .naive: onNaiveFrame
+      case .noPrefetch, .oracle: (@Sendable (LiveFrame) -> Void)?.none
+      }
+    return report.map { FrameReader(scene, $0) }
+  }
 }

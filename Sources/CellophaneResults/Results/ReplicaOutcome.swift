@@ -12,6 +12,8 @@ package struct ReplicaOutcome: Sendable {
   let leftOver: Int
   /// The recording of Cellophane; nil unless requested.
   var recording: Recording?
+  /// The recording of the naive loader; nil unless requested.
+  var naiveRecording: Recording?
   /// The requests of Cellophane's slots; nil unless requested.
   var requests: RequestTrace?
 
@@ -26,6 +28,7 @@ package struct ReplicaOutcome: Sendable {
     waitingRows = observations[.cellophane]?.waitingRows ?? []
     leftOver = observations[.cellophane]?.leftOver ?? 0
     recording = observations[.cellophane]?.recording
+    naiveRecording = observations[.naive]?.recording
     requests = observations[.cellophane]?.requests
     fingerprint = Self.combined(LoaderUnderTest.allCases.compactMap { observations[$0] }.map(\.fingerprint))
   }

@@ -21,6 +21,7 @@ extension SimulationResult {
     oracleGap = try object.locatedIfPresent(.oracleGap)
     survival = try object.located(.survival)
     recording = try object.locatedIfPresent(.recording)
+    naiveRecording = try object.locatedIfPresent(.naiveRecording)
     invariants = try object.located(.invariants)
     assertions = try object.located(.assertions)
     wallSeconds = try object.located(.wallSeconds)

@@ -45,6 +45,8 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   package let survival: [SurvivalCurve]
   /// The recording of the first replica; nil unless requested.
   package internal(set) var recording: Recording?
+  /// The recording of the naive loader in the same replica, with the same gestures; nil unless requested.
+  package internal(set) var naiveRecording: Recording?
   /// The requests of the slots in the first replica; nil unless requested. Not part of the JSON.
   package private(set) var requests: RequestTrace?
   /// The invariants of every run.
@@ -60,6 +62,7 @@ public struct SimulationResult: Sendable, Hashable, Codable {
     case suiteCase = "suite_case"
     case oracleGap = "oracle_gap"
     case wallSeconds = "wall_s"
+    case naiveRecording = "naive_recording"
   }
 
   /// Creates the result of `outcomes`, one for each replica, in the order of their seeds.
@@ -105,6 +108,7 @@ public struct SimulationResult: Sendable, Hashable, Codable {
       return SurvivalCurve(loader.rawValue, waits, ticksPerSecond: own.ticksPerSecond(.timeToImage))
     }
     recording = outcomes.first?.recording
+    naiveRecording = outcomes.first?.naiveRecording
     requests = outcomes.first?.requests
     invariants = Invariants(outcomes, config)
     wallSeconds = wall.seconds

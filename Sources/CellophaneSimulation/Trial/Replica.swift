@@ -118,28 +118,28 @@ struct Replica: Sendable {
   private func run(
     _ loader: LoaderUnderTest, in world: some TrialWorld, observers: [any RunObserver] = []
   ) async throws(LoadError) -> RunObservation {
-    guard loader == .cellophane else {
-      return try await Trial(
-        configuration: configuration, orientations: orientations, world: world,
-        observers: observers
-      ).run(loader)
-    }
-    let numbers: [Int] = if case .numbers(let numbers) = world.evidence { numbers } else { [] }
-    let scene = RecordedScene(
-      orientations, urls: world.requests.map(\.url), pictures: numbers,
-      refreshRate: configuration.viewport.refreshRate,
-      duration: configuration.duration)
-    let recorder = instrumentation.recorder(of: scene)
-    let others: [(any RunObserver)?] = [recorder, instrumentation.frameReader(of: scene)]
+    // A scene has a dictionary of all rows, so it is not made for nothing.
+    let scene = instrumentation.observes(loader) ? self.scene(of: world) : nil
+    let recorder = scene.flatMap { instrumentation.recorder(of: loader, $0) }
+    let others: [(any RunObserver)?] = [
+      recorder, scene.flatMap { instrumentation.frameReader(of: loader, $0) },
+    ]
     let trial = Trial(
       configuration: configuration, orientations: orientations, world: world,
-      keepsSeries: keepsSeries, observers: observers + others.compactMap(\.self))
+      keepsSeries: keepsSeries && loader == .cellophane, observers: observers + others.compactMap(\.self))
     var observation = try await trial.run(loader)
     if let (recording, requests) = recorder?.finish() {
       if instrumentation.records { observation.recording = recording }
-      if instrumentation.keepsRequests { observation.requests = requests }
+      if instrumentation.keepsRequests, loader == .cellophane { observation.requests = requests }
     }
     return observation
+  }
+
+  private func scene(of world: some TrialWorld) -> RecordedScene {
+    let numbers: [Int] = if case .numbers(let numbers) = world.evidence { numbers } else { [] }
+    return RecordedScene(
+      orientations, urls: world.requests.map(\.url), pictures: numbers,
+      refreshRate: configuration.viewport.refreshRate, duration: configuration.duration)
   }
 
   /// Returns the images of all rows that appear or can be prefetched.

@@ -1,8 +1,17 @@
 internal import CellophaneResults
 
-/// A frame of the simulation as lines of text, with a small screen on the left and numbers on the right.
+/// A frame of the simulation as lines of text: the screen of the naive loader, that of Cellophane, and numbers.
 struct LiveScreen {
+  /// The frame of the naive loader at the same time.
+  struct Other {
+    /// The frame and the blank share up to it; nil if the run has not reached this time.
+    let frame: LiveFrame?
+    let blankSoFar: Double?
+  }
+
   let frame: LiveFrame
+  /// The naive loader; nil if it is not played.
+  var naive: Other?
   /// The blank shares of the last intervals.
   let history: [Double]
   /// The blank share of the run so far.
@@ -19,6 +28,10 @@ struct LiveScreen {
 
   /// The smallest terminal for the screen and the numbers. Smaller ones show only the numbers.
   private static let smallest = (columns: 56, lines: 11)
+  /// The columns of the numbers and of the frames around the screens.
+  private static let rest = 36
+  /// The fewest columns of a screen.
+  private static let narrowest = 12
   /// The maximum height of the small screen. It is enough to show the gaps between the rows of most lists.
   private static let mostRows = 32
 
@@ -29,16 +42,28 @@ struct LiveScreen {
     }
     let rows = min(Self.mostRows, lines - 4)
     // A character is about twice as high as it is wide.
-    let width = min(max(12, Int(Double(rows) * 2 * frame.width / frame.height)), columns - 34)
-    let screen = screen(rows: rows, columns: width)
-    let numbers = numbers(columns: columns - width - 5)
+    let natural = max(Self.narrowest, Int(Double(rows) * 2 * frame.width / frame.height))
+    // Two screens have four borders and a gap.
+    let half = (columns - Self.rest - 5) / 2
+    let isPair = naive != nil && half >= Self.narrowest
+    let width = min(natural, isPair ? half : columns - Self.rest)
+    let shown = isPair ? [("naive", naive?.frame), ("cellophane", frame)] : [("cellophane", frame)]
+    let screens = shown.map { screen(of: $0.1, rows: rows, columns: width) }
+    let numbers = numbers(columns: columns - shown.count * (width + 3) - 2)
     var text = [fit(title, columns)]
-    text.append("┌" + String(repeating: "─", count: width) + "┐")
-    for (index, row) in screen.enumerated() {
-      text.append("│" + row + "│  " + (numbers.indices.contains(index) ? numbers[index] : ""))
+    text.append(shown.map { Self.border($0.0, width) }.joined(separator: " "))
+    for index in 0..<rows {
+      let row = screens.map { "│" + $0[index] + "│" }.joined(separator: " ")
+      text.append(row + "  " + (numbers.indices.contains(index) ? numbers[index] : ""))
     }
-    text.append("└" + String(repeating: "─", count: width) + "┘")
+    text.append(shown.map { _ in "└" + String(repeating: "─", count: width) + "┘" }.joined(separator: " "))
     return text
+  }
+
+  /// Returns the upper border of a screen of `width` columns with its `name`.
+  private static func border(_ name: String, _ width: Int) -> String {
+    let line = "─" + String((" " + name + " ").prefix(width - 1))
+    return "┌" + line + String(repeating: "─", count: width - line.count) + "┐"
   }
 
   private func fit(_ line: String, _ columns: Int) -> String { String(line.prefix(columns)) }
@@ -47,18 +72,20 @@ struct LiveScreen {
 
   private enum Dot: Hashable { case empty, text, blank, preview, image }
 
-  private func screen(rows: Int, columns: Int) -> [String] {
+  /// Returns the screen of `frame`, which is empty without one.
+  private func screen(of frame: LiveFrame?, rows: Int, columns: Int) -> [String] {
     (0..<rows).map { row in
-      let dots = (0..<columns).map { column in
-        dot(
-          x: (Double(column) + 0.5) / Double(columns) * frame.width,
+      let dots = (0..<columns).map { column -> Dot in
+        guard let frame else { return .empty }
+        return Self.dot(
+          of: frame, x: (Double(column) + 0.5) / Double(columns) * frame.width,
           y: (Double(row) + 0.5) / Double(rows) * frame.height)
       }
       return painted(dots)
     }
   }
 
-  private func dot(x: Double, y: Double) -> Dot {
+  private static func dot(of frame: LiveFrame, x: Double, y: Double) -> Dot {
     guard let cell = frame.cells.first(where: { $0.top <= y && y < $0.top + $0.height }) else {
       return .empty
     }
@@ -116,7 +143,6 @@ struct LiveScreen {
   // MARK: The numbers
 
   private func numbers(columns: Int) -> [String] {
-    let share = frame.area > 0 ? frame.blank / frame.area : 0
     let done = min(1, max(0, frame.time / duration))
     let rows = frame.cells.map(\.row)
     let direction = frame.velocity > 0 ? "down" : "up"
@@ -125,17 +151,32 @@ struct LiveScreen {
       "time        \(Text.decimal(frame.time / .seconds(1))) of \(Text.decimal(duration / .seconds(1))) s",
       bar(done, columns: min(28, columns)),
       "",
-      "blank now   " + Self.percent(share),
-      "average     " + Self.percent(blankSoFar),
-      "over time   " + Self.sparkline(history.suffix(max(0, min(28, columns - 12)))),
-      "",
-      "speed       " + speed,
-      "rows        " + (rows.min().map { "\($0) to \(rows.max() ?? $0)" } ?? "none"),
-      "transfers   \(frame.inFlight) "
-        + String(repeating: "■", count: min(frame.inFlight, max(0, columns - 16))),
-      replicas.all > 1 ? "replicas    \(replicas.over) of \(replicas.all) done" : "",
-      "█ image  " + (showsPreviews ? "▒ preview  " : "") + "· blank",
-    ].map { fit($0, columns) }
+    ]
+      + blank
+      + [
+        "over time   " + Self.sparkline(history.suffix(max(0, min(28, columns - 12)))),
+        "",
+        "speed       " + speed,
+        "rows        " + (rows.min().map { "\($0) to \(rows.max() ?? $0)" } ?? "none"),
+        "transfers   \(frame.inFlight) "
+          + String(repeating: "■", count: min(frame.inFlight, max(0, columns - 16))),
+        replicas.all > 1 ? "replicas    \(replicas.over) of \(replicas.all) done" : "",
+        "█ image  " + (showsPreviews ? "▒ preview  " : "") + "· blank",
+      ].map { fit($0, columns) }
+  }
+
+  /// The blank shares of this frame and so far: of Cellophane, or of both loaders.
+  private var blank: [String] {
+    let (now, average) = (Self.share(of: frame), Self.percent(blankSoFar))
+    guard let naive else { return ["blank now   " + now, "average     " + average] }
+    let other = (naive.frame.map(Self.share) ?? "–", naive.blankSoFar.map(Self.percent) ?? "–")
+    return [("blank", "naive", "cellophane"), ("now", other.0, now), ("average", other.1, average)].map {
+      $0.0.padding(8) + $0.1.paddedLeft(9) + $0.2.paddedLeft(12)
+    }
+  }
+
+  private static func share(of frame: LiveFrame) -> String {
+    percent(frame.area > 0 ? frame.blank / frame.area : 0)
   }
 
   private func bar(_ share: Double, columns: Int) -> String {
@@ -150,5 +191,15 @@ struct LiveScreen {
     let bars = Array("▁▂▃▄▅▆▇█")
     return String(
       shares.map { share in share <= 0 ? " " : bars[min(bars.count - 1, Int(share * Double(bars.count)))] })
+  }
+}
+
+extension String {
+  /// Returns the text with spaces after it, or before it, up to `width` characters.
+  fileprivate func padding(_ width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+  fileprivate func paddedLeft(_ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - count)) + self
   }
 }

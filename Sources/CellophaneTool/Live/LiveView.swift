@@ -19,6 +19,8 @@ final class LiveView: Sendable {
     var bin = (blank: 0.0, area: 0.0, number: 0)
     var sum = (blank: 0.0, area: 0.0)
     var frame: LiveFrame?
+    /// The run of the naive loader, which has the same gestures.
+    var naive = FrameHistory()
     /// The number of finished replicas.
     var over = 0
   }
@@ -44,6 +46,8 @@ final class LiveView: Sendable {
   /// Connects this view to a simulation.
   func watch(_ instrumentation: inout Instrumentation) {
     instrumentation.onFrame = { self.show($0) }
+    // The naive loader is played before Cellophane or at the same time, and not slowed down.
+    instrumentation.onNaiveFrame = { frame in self.state.withLock { $0.naive.add(frame) } }
     instrumentation.onReplica = { self.show(replicas: $0) }
   }
 
@@ -118,8 +122,10 @@ final class LiveView: Sendable {
     // After a change of its width, the terminal may have moved the old screen anywhere.
     var text = size.columns == state.drawn.columns ? Self.up(state.drawn.lines) : "\u{1B}[2J\u{1B}[H"
     if state.drawn.lines == 0 { text = "" }
+    let naive = state.naive.entry(at: frame.time)
     let screen = LiveScreen(
-      frame: frame, history: state.history,
+      frame: frame, naive: LiveScreen.Other(frame: naive?.frame, blankSoFar: naive?.blankSoFar),
+      history: state.history,
       blankSoFar: state.sum.area > 0 ? state.sum.blank / state.sum.area : 0,
       duration: configuration.duration, replicas: (state.over, configuration.replicas), title: title,
       showsPreviews: configuration.loader.previews, usesColor: usesColor)

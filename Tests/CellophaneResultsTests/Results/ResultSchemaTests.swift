@@ -22,6 +22,7 @@ internal import TestSupport
       try Assertion(parsing: $0).checked(on: full)
     }
     full.recording = try ScriptedRun(seconds: 5).recording()
+    full.naiveRecording = full.recording
     var published = try Study.suiteCase("cards/lh-slow4g/browser")
     published.loader.previews = true
     return [
