@@ -1,4 +1,4 @@
-/// A flow diagram of the received bytes by use.
+/// The received bytes of each loader by use.
 struct BytesFigure: Sendable {
   /// A share of the received bytes.
   struct Part: Sendable {
@@ -9,72 +9,67 @@ struct BytesFigure: Sendable {
     let bytes: Double
   }
 
-  /// The parts. Their sum is the number of received bytes.
-  let parts: [Part]
-  /// The bytes of images that had been received before.
-  let repeated: Double?
+  /// The bytes of one loader.
+  struct Bar: Sendable {
+    let loader: String
+    /// The parts. Their sum is the number of received bytes.
+    let parts: [Part]
+    /// The bytes of images that had been received before.
+    let repeated: Double?
 
-  /// The height of a label with two text lines, in px.
-  private static let labelHeight = 34.0
+    fileprivate var total: Double { parts.reduce(0) { $0 + $1.bytes } }
+  }
+
+  /// The bars, Cellophane's first.
+  let bars: [Bar]
+
+  private static let height = 44.0
 
   var figure: Figure? {
-    let total = parts.reduce(0) { $0 + $1.bytes }
-    guard total > 0 else { return nil }
-    let box = Box(left: 64, top: 20, width: 420, height: 240)
-    let parts = parts.filter { $0.bytes > 0 }
-    let gap = 8.0
-    // A thin band still gets the height of its label.
-    let slots = parts.map { max(box.height * $0.bytes / total, Self.labelHeight) }
-    let high = slots.reduce(0, +) + gap * Double(parts.count - 1)
-    var drawing: Markup = ""
-    var source = box.top + (high - box.height) / 2
-    var target = box.top
-    drawing += #"<rect class="source" x="\#(box.left)" y="\#(source)" width="14" height="\#(box.height)"/>"#
-    drawing +=
-      #"<text class="label" x="\#(box.left)" y="\#(source - 8)">\#(Quantity.bytes(total)) received</text>"#
-    for (part, slot) in zip(parts, slots) {
-      let height = box.height * part.bytes / total
-      let middle = target + slot / 2
-      drawing += band(box, from: source, to: middle - height / 2, height: height, style: part.style)
-      let label = middle - 2
-      drawing += #"<text class="label strong" x="\#(box.right + 28)" y="\#(label)">\#(part.name)</text>"#
-      let words = "\(Quantity.bytes(part.bytes)), \(Quantity.percent(part.bytes / total)): \(part.meaning)"
-      drawing += #"<text class="tick" x="\#(box.right + 28)" y="\#(label + 16)">\#(words)</text>"#
-      source += height
-      target += slot + gap
+    guard let first = bars.first, let most = bars.map(\.total).max(), most > 0 else { return nil }
+    let box = Box(
+      left: 92, top: 6, width: Figure.column - 92 - 12, height: Double(bars.count) * Self.height)
+    let plot = Plot(box, x: 0...most, y: 0...1)
+    var drawing = plot.columns(about: 4, Quantity.roundBytes)
+    for (index, bar) in bars.enumerated() {
+      let top = box.top + Double(index) * Self.height
+      drawing += #"<text class="label end" x="\#(box.left - 8)" y="\#(top + 18)">\#(bar.loader)</text>"#
+      drawing +=
+        #"<text class="tick end" x="\#(box.left - 8)" y="\#(top + 33)">\#(Quantity.bytes(bar.total))</text>"#
+      var start = 0.0
+      for part in bar.parts where part.bytes > 0 {
+        let (left, right) = (plot.x(start), plot.x(start + part.bytes))
+        drawing += "<g><title>\(bar.loader), \(part.name): \(Self.text(part, of: bar))</title>"
+        drawing +=
+          #"<rect class="\#(part.style)" x="\#(left)" y="\#(top + 6)" width="\#(max(right - left, 0.5))" height="30"/></g>"#
+        start += part.bytes
+      }
     }
     return Figure(
       id: "bytes", title: "Received bytes by use",
       reading:
-        "The bar at the left is all received bytes. The height of each band is its share. Blue bytes belong to images "
-        + "that were on the screen; all others were wasted.",
+        "Each bar is all bytes that a loader received. Blue bytes belong to images that were on the screen; all "
+        + "others were wasted.",
       panels: [
         Figure.Panel(
-          drawing: drawing, height: target + 10,
-          description: parts.map { "\($0.name): \(Quantity.bytes($0.bytes))." }.joined(separator: " "))
-      ],
-      remarks: repeated.map {
-        [
-          "\(Quantity.bytes($0)), \(Quantity.percent($0 / total)) of all, belong to images that had been received before "
-            + "and were no longer in any cache."
-        ]
-      } ?? [],
+          drawing: drawing, width: Figure.column, height: box.bottom + 28,
+          description: bars.map { "\($0.loader): \(Quantity.bytes($0.total))." }.joined(separator: " "))
+      ], layout: .single, legend: first.parts.map { ($0.style, "\($0.name): \($0.meaning)") },
+      remarks: bars.compactMap { bar in
+        bar.repeated.map {
+          "\(bar.loader): \(Self.share($0, of: bar)) belong to images that had been received before."
+        }
+      },
       table: Table(
-        caption: "Received bytes by use", head: ["", "bytes", "share"],
-        rows: parts.map { [$0.name, Quantity.bytes($0.bytes), Quantity.percent($0.bytes / total)] }))
+        caption: "Received bytes by use", head: [""] + bars.map(\.loader),
+        rows: first.parts.indices.map { index in
+          [first.parts[index].name] + bars.map { Self.text($0.parts[index], of: $0) }
+        }))
   }
 
-  private func band(_ box: Box, from source: Double, to target: Double, height: Double, style: String)
-    -> Markup
-  {
-    let left = box.left + 14
-    let middle = (left + box.right) / 2
-    let n = Markup.number
-    // Two curves that are horizontal at both ends.
-    let path =
-      "M\(n(left)) \(n(source))C\(n(middle)) \(n(source)) \(n(middle)) \(n(target)) \(n(box.right)) \(n(target))"
-      + "v\(n(height))C\(n(middle)) \(n(target + height)) \(n(middle)) \(n(source + height)) \(n(left)) \(n(source + height))Z"
-    return #"<path class="band \#(style)" d="\#(path)"/>"#
-      + #"<rect class="\#(style)" x="\#(box.right)" y="\#(target)" width="14" height="\#(max(height, 1))"/>"#
+  private static func text(_ part: Part, of bar: Bar) -> String { share(part.bytes, of: bar) }
+
+  private static func share(_ bytes: Double, of bar: Bar) -> String {
+    "\(Quantity.bytes(bytes)), \(Quantity.percent(bar.total > 0 ? bytes / bar.total : 0))"
   }
 }

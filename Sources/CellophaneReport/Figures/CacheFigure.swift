@@ -9,26 +9,29 @@ struct CacheFigure: Sendable {
   var figure: Figure {
     let highest = Double(curve.sizes.last ?? 1)
     let plot = Plot(
-      Box(left: 64, top: 26, width: Figure.width - 64 - 190, height: 360),
+      Box(left: 46, top: 40, width: Figure.column - 58, height: 260),
       x: Double(curve.sizes.first ?? 1)...highest, y: 0...100, xKind: .logarithmic)
-    var drawing = plot.ground + plot.columns(about: 6, Quantity.roundBytes)
+    var drawing = plot.ground + plot.columns(about: 4, Quantity.roundBytes)
     drawing += plot.rows(at: [0, 25, 50, 75, 100]) { "\(Int($0)) %" }
     drawing +=
       plot.title(left: "hit rate of the memory cache") + plot.title(below: "size of the memory cache")
     drawing += impossible(plot)
     if plot.x.domain.contains(Double(size)) {
       let x = plot.x(Double(size))
+      // The text stays within the drawing.
+      let (anchor, shift) =
+        x > plot.box.right - 60 ? ("end", plot.box.right - x) : x < 60 ? ("", -6) : ("middle", 0)
       drawing += #"<path class="mark" d="M\#(x) \#(plot.box.top)v\#(plot.box.height)"/>"#
       drawing +=
-        #"<text class="tick middle" x="\#(x)" y="\#(plot.box.top - 6)">this run, \#(Quantity.bytes(Double(size)))</text>"#
+        #"<text class="tick \#(anchor)" x="\#(x + shift)" y="\#(plot.box.top - 22)">this run, \#(Quantity.bytes(Double(size)))</text>"#
     }
-    var ends: [(name: String, style: String, ratio: Double)] = []
+    var lines: [(swatch: String, meaning: String, ratio: Double)] = [("line bound", "the bound", 2)]
     for (index, line) in curve.rows.enumerated() {
-      let style = line.policy == policy ? "line own" : "line other-\(index)"
+      let isOwn = line.policy == policy
+      let style = isOwn ? "line own" : "line other-\(index)"
       drawing += path(line.hitRatio, plot, style)
-      ends.append((line.policy, style, middle(of: line.hitRatio)))
+      lines.append((style, isOwn ? "\(line.policy), this run" : line.policy, middle(of: line.hitRatio)))
     }
-    drawing += labels(ends, plot)
     return Figure(
       id: "cache", title: "Hit rate of other memory caches",
       reading:
@@ -36,10 +39,12 @@ struct CacheFigure: Sendable {
         + "to one that keeps all. No policy can reach the hatched region, not even one that knows all future requests.",
       panels: [
         Figure.Panel(
-          drawing: drawing, height: 430,
+          drawing: drawing, width: Figure.column, height: 346,
           description:
             "Hit rate by size of the memory cache for \(curve.rows.count) policies and the upper bound.")
-      ],
+      ], layout: .single,
+      // The highest mean hit rate first, as in the drawing.
+      legend: lines.sorted { $0.ratio > $1.ratio }.map { ($0.swatch, $0.meaning) },
       remarks: [
         "\(Quantity.grouped(Double(curve.requests))) requests of the slots for "
           + "\(Quantity.grouped(Double(curve.keys))) images, without prefetching. "
@@ -78,16 +83,4 @@ struct CacheFigure: Sendable {
   }
 
   private func middle(of ratios: [Double]) -> Double { ratios.reduce(0, +) / Double(max(1, ratios.count)) }
-
-  /// Returns the names of the curves, at the right of the plot, the highest mean hit rate first.
-  private func labels(_ lines: [(name: String, style: String, ratio: Double)], _ plot: Plot) -> Markup {
-    let x = plot.box.right + 18
-    let all = [(name: "the bound", style: "line bound", ratio: 2.0)] + lines
-    return all.sorted { $0.ratio > $1.ratio }.enumerated().map { index, line -> Markup in
-      let y = plot.box.top + 14 + Double(index) * 22
-      let name = line.name == policy ? "\(line.name), this run" : line.name
-      return #"<path class="\#(line.style)" d="M\#(x) \#(y)h26"/>"#
-        + #"<text class="label" x="\#(x + 34)" y="\#(y + 4)">\#(name)</text>"#
-    }.joined()
-  }
 }

@@ -6,20 +6,22 @@ struct Excerpt: Sendable, Hashable {
   /// The time range, in µs.
   let window: Range<Int64>
 
-  /// Returns the start of a run and the later part with the largest blank area. Each is as long as a diagram
-  /// of `height` px can show with distinguishable rows, at most 30 s.
-  static func all(of recording: Recording, height: Double) -> [Excerpt] {
-    guard recording.end > 0 else { return [] }
+  /// Returns the start of the runs, and the later part in which the last run has the largest blank area. Each is as
+  /// long as a diagram can show with distinguishable rows, at most 30 s.
+  static func all(of pair: RunPair) -> [Excerpt] {
+    guard let run = pair.runs.last, run.recording.end > 0 else { return [] }
+    let recording = run.recording
     func isLegible(_ window: Range<Int64>) -> Bool {
-      let box = Box(left: 0, top: 0, width: Figure.width, height: height)
-      return SpaceTimeDiagram(recording, window: window, in: box).rowHeight >= SpaceTimeDiagram.detailedHeight
+      SpaceTimeDiagram(run, of: pair, window: window, in: SpaceTimeFigure.box).rowHeight
+        >= SpaceTimeDiagram.detailedHeight
     }
     let first =
-      lengths.lazy.map { 0..<min($0, recording.end) }.first(where: isLegible)
-      ?? 0..<min(1_000_000, recording.end)
+      lengths.lazy.map { 0..<min($0, pair.end) }.first(where: isLegible) ?? 0..<min(1_000_000, pair.end)
     var excerpts = [Excerpt(letter: "A", title: "The first \(text(first)) in detail", window: first)]
-    let worst = lengths.lazy.compactMap { recording.blankest(lasting: $0, from: first.upperBound) }
-      .first { isLegible($0.window) }
+    let worst = lengths.lazy.compactMap {
+      recording.blankest(lasting: $0, from: first.upperBound, to: pair.end)
+    }
+    .first { isLegible($0.window) }
     if let worst, worst.blank > 0 {
       excerpts.append(
         Excerpt(
@@ -40,11 +42,11 @@ struct Excerpt: Sendable, Hashable {
 }
 
 extension Recording {
-  /// Returns the window of `length` after `start` with the largest blank area, or nil if the recording is too
-  /// short.
-  fileprivate func blankest(lasting length: Int64, from start: Int64) -> (
-    window: Range<Int64>, blank: Double
-  )? {
+  /// Returns the window of `length` between `start` and `end` with the largest blank area, or nil if they are too
+  /// close.
+  fileprivate func blankest(
+    lasting length: Int64, from start: Int64, to end: Int64
+  ) -> (window: Range<Int64>, blank: Double)? {
     let count = Int(length / series.step)
     let first = Int((start + series.step - 1) / series.step)
     let last = min(series.samples.count, Int(end / series.step))

@@ -1,125 +1,126 @@
-/// Small drawings of the screen at several times of a run.
+/// Small drawings of the screen at several times of one or two runs, on one clock.
 struct Filmstrip: Sendable {
-  let recording: Recording
+  let pair: RunPair
+  /// The times of the frames, in µs.
+  let times: [Int64]
 
-  /// The number of screens in a row of the strip.
+  /// The number of times.
   private static let count = 8
-  private static let gap = 16.0
 
-  /// The explanation of the frames, as the two text lines of the SVG image.
+  init(_ pair: RunPair) {
+    self.pair = pair
+    times = (0..<Self.count).map { Self.worst($0, of: pair) }
+  }
+
+  /// Returns the time in eighth `index` of the runs at which the largest share of the screens was blank; the last one
+  /// of several.
+  private static func worst(_ index: Int, of pair: RunPair) -> Int64 {
+    let (from, to) = (pair.end * Int64(index) / Int64(count), pair.end * Int64(index + 1) / Int64(count))
+    let step = pair.runs.first?.recording.series.step ?? 1
+    var worst = (time: (from + to) / 2, share: 0.0)
+    for time in stride(from: from, to: to, by: Int64.Stride(max(step, (to - from) / 10_000 + 1))) {
+      let share = pair.runs.reduce(0) { $0 + ($1.recording.series.sample(at: time)?.blankShare ?? 0) }
+      if share >= worst.share, share > 0 { worst = (time, share) }
+    }
+    return worst.time
+  }
+
+  /// The explanation of the frames.
   private var explanation: [String] {
     [
-      "Each frame is the screen at the time below it. A dashed orange outline is a missing image.",
-      "A tinted tile is an image; every row has its own tint."
-        + (recording.hasPreviews ? " A pale tile is a preview." : ""),
+      "Each frame is the moment of its eighth of the run with the most blank area"
+        + (pair.runs.count > 1 ? ", both screens added." : "."),
+      "A tile is an image, with a tint for its row; an orange outline is a missing image."
+        + (pair.runs.contains { $0.recording.hasPreviews } ? " A pale tile is a preview." : ""),
     ]
   }
 
-  var figure: Figure {
-    let (drawing, height, count) = drawn
-    return Figure(
-      id: "film", title: "Filmstrip", reading: explanation.joined(separator: " "),
-      panels: [
-        Figure.Panel(
-          drawing: drawing, height: height,
-          description: "The screen at \(count) times of the run.")
-      ])
+  /// The strip as a part of a page: a column for each time, with one screen below the other.
+  var markup: Markup {
+    let moments = times.map { time -> Markup in
+      let frames = pair.runs.map { run -> Markup in
+        let frame = ScreenDrawing(run.recording, at: time)
+        let (width, height) = frame.size
+        return
+          #"<svg viewBox="0 0 \#(width) \#(height)" role="img" aria-label="\#(run.title): \#(frame.caption)">"#
+          + frame.drawing + #"</svg><span class="frame">\#(run.title)<br>\#(frame.caption)</span>"#
+      }.joined()
+      return #"<li data-moment="\#(time.secondsText)"><b>\#(time.secondsText)</b>\#(frames)</li>"#
+    }.joined()
+    return """
+      <section id="film" aria-label="Filmstrip"><ol class="film">\(moments)</ol>
+      <p class="reading">\(explanation.joined(separator: " "))</p></section>
+
+      """
   }
 
-  /// Returns the strip as an SVG image with its title and its explanation.
+  /// Returns the strip as an SVG image with its title and its explanation: a row of frames for each run.
   func image(title: String) -> String {
-    let (drawing, height, _) = drawn
-    // 96: 36 px for the title, 60 for the explanation.
-    let total = height + 96
-    let caption = zip(explanation, [height + 56, height + 76]).map { text, y -> Markup in
-      #"<text class="label" x="16" y="\#(y)">\#(text)</text>"#
+    let gap = 16.0
+    var drawing: Markup = ""
+    var top = 44.0
+    for run in pair.runs {
+      let frames = times.map { (time: $0, frame: ScreenDrawing(run.recording, at: $0)) }
+      let shape = frames.first?.frame.size ?? (width: 1, height: 1)
+      let width = (Figure.width - 32 - gap * Double(Self.count - 1)) / Double(Self.count)
+      // 320 px: a very tall screen would fill the image.
+      let scale = min(width / shape.width, 320 / shape.height)
+      drawing += #"<text class="subtitle" x="16" y="\#(top + 10)">\#(run.title)</text>"#
+      top += 20
+      for (index, one) in frames.enumerated() {
+        let left = 16 + Double(index) * (width + gap)
+        let middle = left + shape.width * scale / 2
+        let bottom = top + shape.height * scale
+        drawing +=
+          #"<svg x="\#(left)" y="\#(top)" width="\#(shape.width * scale)" height="\#(shape.height * scale)" viewBox="0 0 \#(shape.width) \#(shape.height)">\#(one.frame.drawing)</svg>"#
+        drawing +=
+          #"<text class="label middle" x="\#(middle)" y="\#(bottom + 16)">\#(one.time.secondsText)</text>"#
+        drawing +=
+          #"<text class="tick middle" x="\#(middle)" y="\#(bottom + 31)">\#(one.frame.caption)</text>"#
+      }
+      top += shape.height * scale + 52
+    }
+    let caption = explanation.enumerated().map { index, text -> Markup in
+      #"<text class="label" x="16" y="\#(top + Double(index) * 20)">\#(text)</text>"#
     }.joined()
+    let total = top + 32
     let image: Markup = """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 960 \(total)" width="960" height="\(total)" role="img" \
       aria-label="\(title)" font-family="system-ui,sans-serif">
       <style>\(Page.style)</style><rect width="960" height="\(total)" fill="var(--bg)"/>
       <text class="subtitle" x="16" y="24">\(title)</text>
-      <g transform="translate(0 36)">\(drawing)</g>\(caption)
+      \(drawing)\(caption)
       </svg>
 
       """
     return image.text
   }
+}
 
-  /// The drawing, its height and the number of its frames.
-  private var drawn: (drawing: Markup, height: Double, count: Int) {
-    var drawing: Markup = ""
-    var top = 8.0
-    // The start, when no image is cached, needs more frames than the rest.
-    let start = [0, 100, 200, 400, 700, 1_000, 1_500, 2_500].map { Int64($0) * 1_000 }.filter {
-      $0 < recording.end
-    }
-    let rest = (0..<Self.count).map { recording.end * (Int64($0) * 2 + 1) / Int64(2 * Self.count) }
-    for (title, times) in [("The start", start), ("The complete run, at equal intervals", rest)] {
-      drawing += #"<text class="subtitle" x="16" y="\#(top + 12)">\#(title)</text>"#
-      top += 26
-      let size = screenSize
-      for (index, time) in times.enumerated() {
-        drawing += screen(at: time, left: 16 + Double(index) * (size.width + Self.gap), top: top)
-      }
-      top += size.height + 60
-    }
-    return (drawing, top, start.count + rest.count)
-  }
-
-  private var screenSize: (width: Double, height: Double) {
-    let width = (Figure.width - 32 - Self.gap * Double(Self.count - 1)) / Double(Self.count)
-    let shape = Double(recording.viewport[1]) / Double(max(1, recording.viewport[0]))
-    // 320 px: a very tall screen would fill the page.
-    let height = min(width * shape, 320)
-    return (height / shape, height)
-  }
-
-  /// Returns two bars that represent the text of a row, or nothing if less than the width of its image is
-  /// free.
-  private func words(beside bounds: Recording.Bounds, y: Double, _ scale: Double) -> Markup {
-    let left = Double(bounds.left + bounds.width) * scale + 6
-    let free = Double(recording.viewport[0]) * scale - left - 6
-    guard free > Double(bounds.width) * scale else { return "" }
-    let height = Double(bounds.height) * scale
-    return
-      #"<path class="words" d="M\#(left) \#(y + height * 0.3)h\#(free * 0.8)M\#(left) \#(y + height * 0.62)h\#(free * 0.55)"/>"#
-  }
-
-  private func screen(at time: Int64, left: Double, top: Double) -> Markup {
-    let (width, height) = screenSize
-    let scale = width / Double(max(1, recording.viewport[0]))
-    let offset = recording.series.offset(at: time)
-    let cells = recording.appearances.filter { $0.start <= time && time < $0.end }
-    var missing = 0
-    let tiles = cells.map { cell -> Markup in
-      let state = cell.states.last { $0.start <= time }?.state ?? .blank
-      if state == .blank { missing += 1 }
-      let y = (Double(cell.bounds.top) - offset) * scale
-      // The golden angle: adjacent rows differ, and a row has the same tint in every frame.
-      let tint = Markup.number((Double(cell.row) * 137.5).truncatingRemainder(dividingBy: 360))
-      let isAlone = !cells.contains { $0.bounds.top == cell.bounds.top && $0.bounds.left != cell.bounds.left }
-      return (isAlone ? words(beside: cell.bounds, y: y, scale) : "")
-        + #"<rect class="tile \#(state.style)" style="--tint:\#(tint)" x="\#(Double(cell.bounds.left) * scale)" "#
-        + #"y="\#(y)" width="\#(Double(cell.bounds.width) * scale)" height="\#(Double(cell.bounds.height) * scale)"/>"#
-    }.joined()
-    let caption =
-      cells.isEmpty ? "in motion" : missing == 0 ? "complete" : "\(missing) of \(cells.count) missing"
-    return
-      #"<svg x="\#(left)" y="\#(top)" width="\#(width)" height="\#(height)" viewBox="0 0 \#(width) \#(height)">"#
-      + #"<rect class="screen" width="\#(width)" height="\#(height)"/>\#(tiles)</svg>"#
-      + #"<rect class="bezel" x="\#(left)" y="\#(top)" width="\#(width)" height="\#(height)" rx="6"/>"#
-      + #"<text class="label middle" x="\#(left + width / 2)" y="\#(top + height + 16)">\#(time.secondsText)</text>"#
-      + #"<text class="tick middle" x="\#(left + width / 2)" y="\#(top + height + 31)">\#(caption)</text>"#
+extension Recording.Series {
+  /// Returns the step that contains `time`; nil outside the run.
+  fileprivate func sample(at time: Int64) -> Sample? {
+    let index = Int(time / step)
+    return samples.indices.contains(index) ? samples[index] : nil
   }
 }
 
 extension SimulationResult {
-  /// Returns the screen at several times of the first replica as a self-contained SVG image, or nil without a
-  /// recording.
+  /// The recordings of the naive loader and of Cellophane; nil without a recording.
+  var pair: RunPair? {
+    guard let recording else { return nil }
+    let naive = naiveRecording.map {
+      RunPair.Run(title: LoaderUnderTest.naive.title, key: "naive_recording", recording: $0)
+    }
+    let own = RunPair.Run(title: LoaderUnderTest.cellophane.title, key: "recording", recording: recording)
+    return RunPair(runs: [naive, own].compactMap(\.self))
+  }
+
+  /// Returns the screen at several times of the first replica as a self-contained SVG image: the naive loader above
+  /// Cellophane. Returns nil without a recording.
   package func filmstrip() -> String? {
-    recording.map {
-      Filmstrip(recording: $0).image(
+    pair.map {
+      Filmstrip($0).image(
         title: "\(Quantity.grouped(Double(config.list.rows))) rows, profile \(config.gesture.profile.name), "
           + "seed \(config.seed)")
     }

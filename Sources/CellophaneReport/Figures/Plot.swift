@@ -54,9 +54,22 @@ struct Plot: Sendable {
     }.joined()
   }
 
+  /// Returns the grid lines and labels of a time axis in s. The script of a page replaces them in a zoomed drawing.
+  func seconds(withLabels: Bool = true) -> Markup {
+    let name: ((Double) -> String)? = withLabels ? { Quantity.short($0) + " s" } : nil
+    return #"<g class="ticks">\#(columns(about: 6, name))</g>"#
+  }
+
+  /// Returns `content` clipped to the plot. The script of a page scales it in a zoomed drawing.
+  ///
+  /// - Parameter id: An identifier of the clip path that is unique in the page.
+  func zooming(_ content: Markup, id: String) -> Markup {
+    #"<clipPath id="\#(id)">\#(ground)</clipPath><g clip-path="url(#\#(id))"><g class="zoom">\#(content)</g></g>"#
+  }
+
   /// Returns the title of the vertical axis.
   func title(left text: String) -> Markup {
-    #"<text class="axis" x="\#(box.left - 52)" y="\#(box.top - 8)">\#(text)</text>"#
+    #"<text class="axis" x="\#(max(0, box.left - 52))" y="\#(box.top - 8)">\#(text)</text>"#
   }
 
   /// Returns the title of the horizontal axis.

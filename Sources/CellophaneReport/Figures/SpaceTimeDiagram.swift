@@ -4,17 +4,27 @@ struct SpaceTimeDiagram: Sendable {
   /// The time range of the diagram, in µs.
   let window: Range<Int64>
   let box: Box
+  /// The name of the recording, for identifiers that are unique in the page.
+  private let key: String
 
   /// The range of the list in the diagram, in px.
   private let reach: ClosedRange<Double>
   private let plot: Plot
   private let rows: RowAxis
 
-  init(_ recording: Recording, window: Range<Int64>, in box: Box) {
+  /// Creates the diagram of one of `pair` in `window`. All of them have the same axes.
+  init(_ run: RunPair.Run, of pair: RunPair, window: Range<Int64>, in box: Box) {
+    self.init(run.recording, key: run.key, window: window, reach: pair.reach(in: window), in: box)
+  }
+
+  init(
+    _ recording: Recording, key: String, window: Range<Int64>, reach: ClosedRange<Double>, in box: Box
+  ) {
     self.recording = recording
+    self.key = key
     self.window = window
     self.box = box
-    reach = recording.reach(in: window)
+    self.reach = reach
     rows = RowAxis(recording)
     plot = Plot(
       box, x: window.lowerBound.seconds...window.upperBound.seconds, y: reach, isInverted: true)
@@ -40,20 +50,22 @@ struct SpaceTimeDiagram: Sendable {
   func x(_ time: Int64) -> Double { plot.x(time.seconds) }
 
   func drawing() -> Markup {
-    var drawing = plot.ground
-    drawing += plot.columns(about: 10) { Quantity.short($0) + " s" }
+    var content = viewport
+    content += isDetailed ? detailedAppearances : plainAppearances
+    content += isDetailed ? detailedTransfers : plainTransfers
+    content += edges
+    var drawing = plot.ground + plot.seconds()
     drawing += plot.rows(at: rows.ticks(in: reach, about: Int(box.height / 50)))
     drawing += plot.title(left: "row")
-    drawing += #"<g clip-path="url(#\#(clip))">"#
-    drawing += viewport
-    drawing += isDetailed ? detailedAppearances : plainAppearances
-    drawing += isDetailed ? detailedTransfers : plainTransfers
-    drawing += edges + "</g>"
-    return #"<clipPath id="\#(clip)">\#(plot.ground)</clipPath>"# + drawing
+    return drawing + plot.zooming(content, id: "\(key)-\(window.lowerBound)-\(window.upperBound)")
   }
 
-  /// The id of the clip path, unique on the page.
-  private var clip: String { "window-\(window.lowerBound)-\(window.upperBound)" }
+  /// The axes for the script of a page.
+  var axis: TimeAxis {
+    TimeAxis(
+      run: key, seconds: plot.x.domain, left: box.left, top: box.top, width: box.width, height: box.height,
+      reach: plot.y.domain)
+  }
 
   // MARK: The viewport
 

@@ -1,10 +1,12 @@
-/// The space-time diagrams of a complete run and of its excerpts.
+/// The space-time diagrams of complete runs and of their excerpts.
 struct SpaceTimeFigure: Sendable {
-  let recording: Recording
+  let pair: RunPair
   let excerpts: [Excerpt]
 
   /// The height of each diagram, in px.
   static let height = 420.0
+  /// The plot of each diagram.
+  static let box = Box(left: 46, top: 26, width: Figure.column - 58, height: height)
   /// The legend of the transfers.
   static let transfers = [
     (swatch: "fetch waiting", meaning: "request, before the first byte"),
@@ -13,49 +15,38 @@ struct SpaceTimeFigure: Sendable {
   ]
 
   var figure: Figure {
-    let shown = recording.appearances.count { $0.shown != nil }
-    let all = diagram(0..<max(recording.end, 1), top: 26)
-    var panels = [
-      Figure.Panel(
-        drawing: all.drawing() + excerpts.map { all.mark($0) }.joined(), height: Self.height + 56,
-        description: "\(recording.appearances.count) appearances of rows over "
-          + "\(Quantity.decimal(recording.end.seconds, places: 0)) seconds, \(shown) with their image; "
-          + "\(recording.transfers.count) transfers.")
-    ]
-    if all.rowHeight < SpaceTimeDiagram.detailedHeight {
-      panels += excerpts.map { excerpt in
-        let title: Markup =
-          #"<text class="subtitle" x="64" y="16">\#(excerpt.letter): \#(excerpt.title)</text>"#
-        return Figure.Panel(
-          drawing: title + diagram(excerpt.window, top: 46).drawing(), height: Self.height + 76,
-          description: excerpt.title)
+    let all = 0..<pair.end
+    var panels = pair.panels { run in
+      let diagram = SpaceTimeDiagram(run, of: pair, window: all, in: Self.box)
+      return panel(of: diagram, excerpts.map { diagram.mark($0) }.joined())
+    }
+    let isCoarse = pair.runs.contains {
+      SpaceTimeDiagram($0, of: pair, window: all, in: Self.box).rowHeight < SpaceTimeDiagram.detailedHeight
+    }
+    for excerpt in isCoarse ? excerpts : [] {
+      panels += pair.panels { run in
+        var panel = panel(of: SpaceTimeDiagram(run, of: pair, window: excerpt.window, in: Self.box))
+        panel.title = "\(excerpt.letter): \(excerpt.title)"
+        return panel
       }
     }
+    let recordings = pair.runs.map(\.recording)
     return Figure(
       id: "space-time", title: "Rows over time",
       reading:
-        "Time runs to the right, the list runs down, as on the screen. The two lines are the top and the bottom edge of "
-        + "the screen. They are level while the list is at rest, and steep during a flick. Each row between them is a bar, "
-        + "orange while its image is missing. Green bars are transfers. Outside of the two lines, a transfer came before "
-        + "its row entered the screen (prefetch), or too late."
-        + (excerpts.isEmpty
-          ? ""
-          : " The lettered boxes are the time ranges that figures below show in detail; the figure of transfers may show "
-            + "only the start of a range."),
-      panels: panels, legend: recording.statesShown + Self.transfers,
-      remarks: recording.isCutShort
-        ? [
-          "The charts show the first \(Quantity.decimal(recording.end.seconds, places: 0)) s of "
-            + "\(Quantity.decimal(recording.duration.seconds, places: 0)) s: "
-            + (recording.isFull
-              ? "a recording holds \(Quantity.grouped(Double(Recording.spanLimit))) spans. "
-              : "a recording ends when the screen rotates. ") + "The metrics cover the complete run."
-        ] : [])
+        "Time runs to the right, the list runs down. The screen is between the two lines: level at rest, steep in a "
+        + "flick. A row on the screen is a bar, orange while its image is missing. Green bars are transfers. A transfer "
+        + "outside the lines came before its row entered the screen (prefetching), or too late."
+        + (excerpts.isEmpty ? "" : " The lettered boxes are drawn in detail below."),
+      panels: panels, layout: .pair,
+      legend: (recordings.first { $0.hasPreviews } ?? recordings[0]).statesShown + Self.transfers,
+      remarks: [pair.cutNote].compactMap(\.self))
   }
 
-  private func diagram(_ window: Range<Int64>, top: Double) -> SpaceTimeDiagram {
-    SpaceTimeDiagram(
-      recording, window: window, in: Box(left: 64, top: top, width: Figure.width - 80, height: Self.height))
+  private func panel(of diagram: SpaceTimeDiagram, _ marks: Markup = "") -> Figure.Panel {
+    Figure.Panel(
+      drawing: diagram.drawing() + marks, width: Figure.column, height: Self.height + 56,
+      description: diagram.description, axis: diagram.axis)
   }
 }
 
@@ -64,7 +55,18 @@ extension SpaceTimeDiagram {
   func mark(_ excerpt: Excerpt) -> Markup {
     let (left, right) = (self.x(excerpt.window.lowerBound), self.x(excerpt.window.upperBound))
     return
-      #"<rect class="moment" x="\#(left)" y="\#(box.top)" width="\#(right - left)" height="\#(box.height)"/>"#
-      + #"<text class="sign" x="\#(left + 2)" y="\#(box.top - 6)">\#(excerpt.letter)</text>"#
+      #"<g class="moments"><rect class="moment" x="\#(left)" y="\#(box.top)" width="\#(right - left)" height="\#(box.height)"/>"#
+      + #"<text class="sign" x="\#(left + 2)" y="\#(box.top - 6)">\#(excerpt.letter)</text></g>"#
+  }
+
+  /// The numbers of rows and transfers in the window.
+  var description: String {
+    let rows = recording.appearances.filter { $0.start < window.upperBound && $0.end > window.lowerBound }
+    let transfers = recording.transfers.count {
+      $0.start < window.upperBound && $0.end > window.lowerBound
+    }
+    return "\(rows.count) appearances of rows from \(window.lowerBound.secondsText) to "
+      + "\(window.upperBound.secondsText), \(rows.count { $0.shown != nil }) with their image; "
+      + "\(transfers) transfers."
   }
 }

@@ -12,19 +12,14 @@ struct SurvivalFigure: Sendable {
   var figure: Figure? {
     guard let longest = curves.compactMap(\.longest).max(), longest > Self.shortest else { return nil }
     let plot = Plot(
-      Box(left: 64, top: 26, width: Figure.width - 64 - 190, height: 320), x: Self.shortest...longest,
-      y: 0...100,
-      xKind: .logarithmic)
-    var drawing = plot.ground + plot.columns(about: 8) { Quantity.wait($0) }
+      Box(left: 46, top: 26, width: Figure.column - 58, height: 260), x: Self.shortest...longest,
+      y: 0...100, xKind: .logarithmic)
+    var drawing = plot.ground + plot.columns(about: 4) { Quantity.wait($0) }
     drawing += plot.rows(at: [0, 25, 50, 75, 100]) { "\(Int($0)) %" }
     drawing += plot.title(left: "rows without their image")
     drawing += plot.title(below: "time since the row entered the screen")
     for (index, curve) in curves.enumerated() {
-      let style = Self.style(of: index)
-      drawing += path(curve, plot, style)
-      let y = plot.box.top + 14 + Double(index) * 22
-      drawing += #"<path class="line \#(style)" d="M\#(plot.box.right + 18) \#(y)h26"/>"#
-      drawing += #"<text class="label" x="\#(plot.box.right + 52)" y="\#(y + 4)">\#(curve.title)</text>"#
+      drawing += path(curve, plot, Self.style(of: index))
     }
     return Figure(
       id: "survival", title: "Time to image",
@@ -34,13 +29,14 @@ struct SurvivalFigure: Sendable {
         + "end, so a curve may end above 0.",
       panels: [
         Figure.Panel(
-          drawing: drawing, height: 392,
+          drawing: drawing, width: Figure.column, height: 332,
           description: curves.map {
             "\($0.title): \(Quantity.percent($0.surviving(after: 0))) of the rows lacked their image at first, "
               + "\(Quantity.percent($0.surviving(after: 100))) after 100 ms, "
               + "\(Quantity.percent($0.surviving(after: 1000))) after 1 s."
           }.joined(separator: " "))
-      ],
+      ], layout: .single,
+      legend: curves.enumerated().map { ("line " + Self.style(of: $0), $1.title) },
       remarks: [
         "The curves count all rows. A mean of only the finished waits would omit the rows that never had their image."
       ],

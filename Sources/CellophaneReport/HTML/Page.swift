@@ -1,26 +1,29 @@
-/// A self-contained HTML page: no script and no external image, font or style sheet.
+/// A self-contained HTML page: no external image, font, style sheet or script.
 struct Page: Sendable {
   let title: String
   /// The content of the `body` element.
   let body: Markup
   /// JSON text that the page contains for other programs.
   let data: String?
+  /// JSON text with the recordings that the charts show, by the names of their runs; nil if ``data`` has them.
+  var recordings: String?
   /// An additional style sheet for the drawings of the page.
   var style: Markup = ""
 
   var text: String {
-    let data: Markup =
-      data.map { #"<script type="application/json" id="result">\#(Self.inert($0))</script>"# } ?? ""
+    let data = [("result", data), ("recordings", recordings)].compactMap { id, json -> Markup? in
+      json.map { #"<script type="application/json" id="\#(id)">\#(Self.inert($0))</script>"# }
+    }.joined()
     let page: Markup = """
       <!DOCTYPE html>
       <html lang="en"><head><meta charset="utf-8"><title>\(title)</title>
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src '\(Markup(stringLiteral: Self.scriptHash))'">
       <style>\(Self.style)\(style)</style></head>
       <body>\(Self.patterns)
       \(body)
-      \(data)
+      \(data)<script>\(Self.script)</script>
       </body></html>
 
       """

@@ -1,12 +1,19 @@
 /// The content of a report, in the order of the page.
 struct ReportBody: Sendable {
+  /// The subject of the page.
   let title: String
-  /// A summary of the settings and of the result.
+  /// The result in one sentence; nil without numbers.
+  var verdict: String?
+  /// The reason for the result and the next step, each with its title.
+  var notes: [(title: String, text: String)] = []
+  /// A summary of the settings.
   let lead: String
   /// A warning above all numbers, or nil.
   let warning: String?
   /// The tool, the seeds and the kind of time.
   let meta: String
+  /// The screens over time; nil without a recording.
+  var film: Markup?
   let cards: [Card]
   let figures: [Figure]
   /// All metrics, by section.
@@ -49,11 +56,17 @@ struct ReportBody: Sendable {
     let assumed: Markup =
       self.assumptions.isEmpty ? "" : #"<h3>Assumptions</h3><ul class="plain">\#(assumptions)</ul>"#
     let warning: Markup = warning.map { #"<p class="warning" role="note">\#($0)</p>"# } ?? ""
+    let kicker: Markup = verdict == nil ? "" : #"<p class="kicker">\#(title)</p>"#
+    let reasons = self.notes.map {
+      #"<p class="lead"><b>\#($0.title)</b> \#($0.text.unbroken)</p>"# as Markup
+    }
+    .joined()
     return """
-      <header><h1>\(title)</h1>\(warning)<p class="lead">\(lead.unbroken)</p><p class="meta">\(meta)</p>
-      <nav aria-label="Sections of this report">\(links)<a href="#numbers">All metrics</a><a href="#settings">Settings</a></nav></header>
-      <main><section class="first" aria-label="Main metrics"><div class="cards">
+      <header>\(kicker)<h1>\((verdict ?? title).unbroken)</h1>\(warning)\(reasons)</header>
+      <main>\(film ?? "")<section class="first" aria-label="Main metrics"><div class="cards">
       \(cards.map(\.markup).joined())</div></section>
+      <p class="meta">\(lead.unbroken)</p><p class="meta">\(meta)</p>
+      <nav aria-label="Sections of this report">\(links)<a href="#numbers">All metrics</a><a href="#settings">Settings</a></nav>
       \(figures.map(\.markup).joined())
       <section id="numbers" aria-labelledby="numbers-title"><h2 id="numbers-title">All metrics</h2>
       <ul class="plain">\(notes)</ul><div class="numbers">\(numbers)</div></section>
@@ -61,7 +74,8 @@ struct ReportBody: Sendable {
       \(repeated)
       \(note)<div class="settings">\(settings)</div>
       \(assumed)</section></main>
-      <footer>This page is a single file without scripts and external resources. It also contains the result as JSON.</footer>
+      <footer>This page is one file without external resources. Its script only links and zooms the charts; they are complete \
+      without it and on paper. The page also contains the result as JSON.</footer>
       """
   }
 }

@@ -9,30 +9,22 @@ extension ResultComparison {
     let incomplete = zip(["first", "second"], incomplete).compactMap { name, incomplete in
       incomplete.map { "Incomplete: the \(name) result, \($0.sentence(of: "replicas"))." }
     }
+    let pair = Self.pair(of: results)
     let body = ReportBody(
-      title: "Comparison of two runs", lead: "First: \(names[0]). Second: \(names[1]). \(lead)",
-      warning: incomplete.isEmpty ? nil : incomplete.joined(separator: " "), meta: pairing, cards: cards,
-      figures: Self.figures(results), numbers: numbers, numberNotes: numberNotes, settings: [differences],
+      title: "Comparison of two runs", verdict: finding()?.sentence, notes: finding()?.notes ?? [],
+      lead: "First: \(names[0]). Second: \(names[1]).",
+      warning: incomplete.isEmpty ? nil : incomplete.joined(separator: " "), meta: pairing,
+      film: pair.map { Filmstrip($0).markup }, cards: cards, figures: Self.figures(results, pair),
+      numbers: numbers, numberNotes: numberNotes, settings: [differences],
       assumptions: [],
       commands: zip(["first", "second"], results).compactMap { name, result in
         result.reproduce.map { ReportBody.Command(title: "Repeat the \(name) run", text: $0) }
       })
     return Page(
       title: "\(names[0]) and \(names[1]) – Cellophane", body: body.markup,
-      data: String(decoding: try JSONText.line(self), as: UTF8.self)
+      data: String(decoding: try JSONText.line(self), as: UTF8.self),
+      recordings: try pair.map { String(decoding: try JSONText.line($0.byKey), as: UTF8.self) }
     ).text
-  }
-
-  /// A sentence about the blank share of both results.
-  private var lead: String {
-    guard let row = rows[.metric(.blankRatio)], let first = row.first, let second = row.second else {
-      return ""
-    }
-    let (one, other) = (Quantity.percent(first), Quantity.percent(second))
-    let start =
-      "On average, \(one) of the visible image area was blank with the first, and \(other) with the second"
-    guard row.claim != nil else { return start + "; the difference may be chance." }
-    return start + ", a confirmed difference."
   }
 
   /// The replicas, and the reason why they are not paired.
@@ -43,71 +35,49 @@ extension ResultComparison {
     return counts + ", " + (unpaired.map { "not paired: \($0)" } ?? "paired: the same lists and gestures")
   }
 
-  /// The numbers that matter most, each with its difference.
+  /// The rows of ``TableRow/main`` of the second result, each with its difference from the first.
   private var cards: [Card] {
-    let titles: KeyValuePairs<String, MetricPath> = [
-      "Blank share": .metric(.blankRatio), "Image within 1 s": .metric(.seenWithin1s),
-      "Complete after start or stop, p90": .quantile(.settleTime, .p90),
-      "Bytes received": .metric(.bytesDown), "Received but never shown": .metric(.wastedBytes),
-      "Answered by the memory cache": .metric(.memoryHits),
-    ]
-    return titles.compactMap { title, path in
-      guard let shown = tableRow(of: path), let row = rows[path] else { return nil }
-      let format = format(of: shown)
-      let bars = zip(["first", "second"], [row.first, row.second]).compactMap { name, value in
-        value.map {
-          Card.Comparison(name: name, style: name == "second" ? "own" : "", value: $0, text: format($0))
-        }
+    TableRow.main.compactMap { shown in
+      guard let row = line(of: shown) else { return nil }
+      let (format, isRate) = (format(of: shown), isRate(shown))
+      func signed(_ value: Double) -> String { shown.signed(value, isRate: isRate) }
+      let interval = row.difference.interval.flatMap { interval -> String? in
+        guard let low = interval.low, let high = interval.high else { return nil }
+        return "95 % interval of the difference " + TableRow.range(signed(low), signed(high))
       }
-      let isRate = isRate(shown)
+      let words = row.difference.mean.map { row.claim == nil ? "no confirmed difference" : signed($0) }
       return Card(
-        title: title, value: row.difference.mean.map { shown.signed($0, isRate: isRate) } ?? Quantity.unknown,
-        interval: row.difference.interval.flatMap { interval in
-          guard let low = interval.low, let high = interval.high else { return nil }
-          return "95 % interval \(shown.signed(low, isRate: isRate)) to \(shown.signed(high, isRate: isRate))"
-        }, meaning: Self.meaning(row), comparisons: bars,
+        title: shown.label, value: shown.text(row.second, isNever: row.isSecondNever, format),
+        interval: interval,
+        versus: "first: " + shown.text(row.first, isNever: row.isFirstNever, format)
+          + (words.map { "; " + $0 } ?? ""),
         holds: row.claim == .better ? true : row.claim == .worse ? false : nil)
     }
   }
 
-  private static func meaning(_ row: Row) -> String {
-    switch row.claim {
-    case .better: "The second run is better."
-    case .worse: "The second run is worse."
-    case .less, .more: "A confirmed difference; neither direction is better."
-    case nil where row.difference.mean == nil: "The difference is unknown."
-    case nil: "The difference may be chance."
+  /// The recordings of both results; nil unless both have one.
+  private static func pair(of results: [SimulationResult]) -> RunPair? {
+    let runs = zip(["first", "second"], results).compactMap { name, result in
+      result.recording.map { RunPair.Run(title: name, key: name, recording: $0) }
     }
+    return runs.count == 2 ? RunPair(runs: runs) : nil
   }
 
-  /// Both runs on one time axis, and the times to an image.
-  private static func figures(_ results: [SimulationResult]) -> [Figure] {
-    let recordings = results.compactMap(\.recording)
+  /// Both runs on one time axis, and their times to an image.
+  private static func figures(_ results: [SimulationResult], _ pair: RunPair?) -> [Figure] {
     var figures: [Figure] = []
-    func title(_ index: Int) -> Markup {
-      #"<text class="subtitle" x="16" y="16">\#(["First", "Second"][index]) run</text>"#
-    }
-    func joined(_ both: [Figure]) -> Figure? {
-      guard let first = both.first else { return nil }
-      let panels = both.enumerated().flatMap { index, figure in
-        figure.panels.map { panel in
-          Figure.Panel(
-            drawing: title(index) + #"<g transform="translate(0 26)">\#(panel.drawing)</g>"#,
-            height: panel.height + 26, description: "\(["First", "Second"][index]) run. \(panel.description)")
-        }
-      }
-      return Figure(
-        id: first.id, title: first.title, reading: first.reading, panels: panels, legend: first.legend,
-        remarks: ["The first replica of each run."])
-    }
-    if recordings.count == 2 {
-      let seconds = recordings.map(\.duration.seconds).max() ?? 0
-      figures += [
-        joined(recordings.map { Filmstrip(recording: $0).figure }),
-        joined(recordings.map { ScrollFigure(recording: $0, seconds: seconds).figure }),
+    if let pair {
+      let excerpts = Excerpt.all(of: pair)
+      figures = [
+        SpaceTimeFigure(pair: pair, excerpts: excerpts).figure, ScrollFigure(pair: pair).figure,
+        WaterfallFigure(pair: pair, excerpts: excerpts).figure,
       ].compactMap(\.self)
     }
-    return figures
+    return figures.map { figure in
+      var figure = figure
+      figure.remarks.insert("The first replica of each run.", at: 0)
+      return figure
+    }
   }
 
   /// The metrics of both results, by section.
@@ -141,11 +111,5 @@ extension ResultComparison {
           parts.count == 2 ? SettingLabels.label(parts[1], in: parts[0]) : SettingLabels.label(setting.path)
         return [label, setting.texts.first, setting.texts.second]
       })
-  }
-
-  private func tableRow(of path: MetricPath) -> TableRow? {
-    TableRow.sections.lazy.flatMap(\.rows).first {
-      if case .path(let own) = $0.number { own == path } else { false }
-    }
   }
 }

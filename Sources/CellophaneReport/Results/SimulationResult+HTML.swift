@@ -7,9 +7,8 @@ extension SimulationResult {
   /// - Throws: The errors of `json()`.
   public func html() throws -> String {
     let body = ReportBody(
-      title: title, lead: lead,
-      warning: incomplete.map { "Incomplete, " + $0.sentence(of: "replicas") + "." }, meta: meta,
-      cards: cards, figures: figures, numbers: numbers,
+      title: title, verdict: finding?.sentence, notes: finding?.notes ?? [], lead: lead, warning: warning,
+      meta: meta, film: pair.map { Filmstrip($0).markup }, cards: cards, figures: figures, numbers: numbers,
       numberNotes: numberNotes, settings: try config.settings, assumptions: config.assumptions ?? [],
       commands: reproduce.map { [ReportBody.Command(title: "Repeat the run", text: $0)] } ?? [])
     return Page(
@@ -20,27 +19,30 @@ extension SimulationResult {
 
   private var title: String { "Scrolling with the profile \(config.gesture.profile.name)" }
 
+  /// A warning about a stopped run and about broken invariants; nil for a complete and correct one.
+  private var warning: String? {
+    let parts =
+      (incomplete.map { ["Incomplete, " + $0.sentence(of: "replicas") + "."] } ?? [])
+      + (invariants.hold ? [] : ["Broken invariants: " + invariants.broken.joined(separator: "; ") + "."])
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
+  }
+
   private var lead: String {
-    let run = metrics.run
     let network = config.network.profile
     let source =
       config.list.isOwn
       ? "images from URLs of the user"
       : "\(images) over the network \(network.name) \(network.rates)"
-    let blank = run[.blankRatio].map {
-      " On average, \(Quantity.percent($0)) of the visible image area was blank\(naiveBlank)."
-    }
     let rows = Quantity.grouped(Double(config.list.rows)) + (config.list.rows == 1 ? " row" : " rows")
+    let sound =
+      invariants.hold
+      ? " No wrong image was shown, no image was transferred twice at once, no work was left." : ""
     return "A list of \(rows) was scrolled\(config.screenSuffix) for "
-      + "\(Quantity.short(config.duration.seconds)) s, with \(source)." + (blank ?? "")
+      + "\(Quantity.short(config.duration.seconds)) s, with \(source). Each loader sees the same gestures.\(sound)"
   }
 
   private var images: String {
     config.list.meanBytes.map { "images of \(Quantity.bytes(Double($0))) on average" } ?? "images"
-  }
-
-  private var naiveBlank: String {
-    baselines[.naive]?[.blankRatio].map { "; with a naive loader it was \(Quantity.percent($0))" } ?? ""
   }
 
   private var meta: String {
@@ -55,23 +57,21 @@ extension SimulationResult {
 
   private var figures: [Figure] {
     var figures: [Figure?] = []
-    let excerpts = recording.map { Excerpt.all(of: $0, height: SpaceTimeFigure.height) } ?? []
-    if let recording {
-      figures.append(ofFirst(SpaceTimeFigure(recording: recording, excerpts: excerpts).figure))
-      figures.append(ofFirst(ScrollFigure(recording: recording).figure))
+    let pair = pair
+    let excerpts = pair.map(Excerpt.all) ?? []
+    if let pair {
+      figures.append(ofFirst(SpaceTimeFigure(pair: pair, excerpts: excerpts).figure))
+      figures.append(ofFirst(ScrollFigure(pair: pair).figure))
     }
     figures.append(SurvivalFigure(curves: survival).figure.map { noted($0, "The rows of all replicas.") })
-    if let recording {
-      figures.append(WaterfallFigure(recording: recording, excerpts: excerpts).figure.map(ofFirst))
-    }
+    if let pair { figures.append(WaterfallFigure(pair: pair, excerpts: excerpts).figure.map(ofFirst)) }
+    figures.append(bytesFigure.map { noted($0, "The mean of \(config.replicas) replicas.") })
     if let caches = recording?.caches {
       figures.append(
         ofFirst(
           CacheFigure(curve: caches, size: config.cache.memoryBytes, policy: config.cache.policy.rawValue)
             .figure))
     }
-    figures.append(bytesFigure.map { noted($0, "The mean of \(config.replicas) replicas.") })
-    if let recording { figures.append(ofFirst(Filmstrip(recording: recording).figure)) }
     return figures.compactMap(\.self)
   }
 
@@ -88,11 +88,18 @@ extension SimulationResult {
   }
 
   private var bytesFigure: Figure? {
-    let run = metrics.run
+    let runs =
+      [(LoaderUnderTest.cellophane, metrics.run)]
+      + [LoaderUnderTest.naive, .noPrefetch].compactMap { loader in baselines[loader].map { (loader, $0) } }
+    return BytesFigure(bars: runs.compactMap { bar($0.title, $1) }).figure
+  }
+
+  private func bar(_ loader: String, _ run: RunMetrics) -> BytesFigure.Bar? {
     guard let all = run[.bytesDown] else { return nil }
     let (unseen, partial) = (run[.wastedUnseen] ?? 0, run[.wastedPartial] ?? 0)
     let after = run[.wastedAfterCancel] ?? 0
-    return BytesFigure(
+    return BytesFigure.Bar(
+      loader: loader,
       parts: [
         BytesFigure.Part(
           name: "Shown", meaning: "images that were on the screen", style: "shown",
@@ -106,7 +113,6 @@ extension SimulationResult {
         BytesFigure.Part(
           name: "After cancellation", meaning: "in flight when the transfer was cancelled", style: "after",
           bytes: after),
-      ], repeated: run[.refetchedBytes].flatMap { $0 > 0 ? $0 : nil }
-    ).figure
+      ], repeated: run[.refetchedBytes].flatMap { $0 > 0 ? $0 : nil })
   }
 }

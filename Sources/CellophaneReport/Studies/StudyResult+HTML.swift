@@ -7,7 +7,7 @@ extension StudyResult {
   /// - Throws: The errors of ``json()``.
   package func html() throws -> String {
     let body = ReportBody(
-      title: title, lead: lead,
+      title: title, verdict: finding?.sentence, notes: finding?.notes ?? [], lead: lead,
       warning: incomplete.map { "Incomplete, " + $0.sentence(of: "cases") + "." }, meta: meta, cards: cards,
       figures: figures, numbers: [numbers], numberNotes: numberNotes,
       settings: try config?.settings ?? [], settingsNote: settingsNote,

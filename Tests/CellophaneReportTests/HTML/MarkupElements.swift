@@ -50,7 +50,7 @@ struct MarkupElements {
   static func expectSafePage(_ page: String, _ input: String) {
     let elements = MarkupElements(page)
     #expect(elements.errors == [], "\(input)")
-    #expect(elements.all.count { $0.name == "script" } == 1, "\(input)")
+    #expect(elements.all.count { $0.name == "script" } == 2, "\(input)")
     #expect(
       elements.all.allSatisfy { element in !["img", "iframe", "b2"].contains(element.name) }, "\(input)")
     let attributes = elements.all.flatMap(\.attributes.values)

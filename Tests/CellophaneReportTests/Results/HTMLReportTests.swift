@@ -25,9 +25,9 @@ struct HTMLReportTests {
     let elements = MarkupElements(page)
     #expect(elements.errors == [])
     #expect(page.hasPrefix("<!DOCTYPE html>\n") && page.hasSuffix("</html>\n"))
-    // The only script is the JSON. No image, font, frame or style is loaded.
+    // The scripts are the JSON and the one of the page. No image, font, frame or style is loaded.
     let scripts = elements.all.filter { $0.name == "script" }
-    #expect(scripts.map { $0.attributes["type"] } == ["application/json"])
+    #expect(scripts.map { $0.attributes["type"] } == ["application/json", nil])
     let loading: Set = [
       "link", "img", "image", "iframe", "object", "embed", "use", "video", "audio", "base", "form",
     ]
@@ -41,7 +41,9 @@ struct HTMLReportTests {
     let urls = page.ranges(of: "url(").map { page[$0.upperBound] }
     #expect(!urls.isEmpty && urls.allSatisfy { $0 == "#" })
     let policy = elements.all.first { $0.attributes["http-equiv"] == "Content-Security-Policy" }
-    #expect(policy?.attributes["content"] == "default-src 'none'; style-src 'unsafe-inline'")
+    #expect(
+      policy?.attributes["content"]
+        == "default-src 'none'; style-src 'unsafe-inline'; script-src '\(Page.scriptHash)'")
   }
 
   @Test func `every figure has a title, reading instructions and a text alternative`()
@@ -53,12 +55,21 @@ struct HTMLReportTests {
     let ids = elements.all.compactMap { $0.attributes["id"] }
     #expect(ids.count == Set(ids).count)
     let links = elements.all.compactMap { $0.attributes["href"]?.dropFirst() }
-    #expect(links.count >= 7 && links.allSatisfy { ids.contains(String($0)) })
+    #expect(links.count >= 8 && links.allSatisfy { ids.contains(String($0)) })
     let images = elements.all.filter { $0.attributes["role"] == "img" }
     #expect(images.count >= 7)
     #expect(images.allSatisfy { $0.name == "svg" && $0.attributes["aria-label"]?.isEmpty == false })
-    #expect(elements.all.count { $0.name == "figure" } == 7)
-    #expect(page.ranges(of: "<b>How to read it.</b>").count == 7)
+    #expect(elements.all.count { $0.name == "figure" } == 6)
+    #expect(page.ranges(of: "<b>How to read it.</b>").count == 6)
+    // The naive loader and Cellophane are next to each other, with the same axes.
+    let charts = elements.all.filter { $0.attributes["data-time"] != nil }
+    for key in ["data-time", "data-box", "data-reach"] {
+      let values = ["naive_recording", "recording"].map { run in
+        charts.filter { $0.attributes["data-run"] == run && $0.attributes["data-reach"] != nil }
+          .map { $0.attributes[key] }
+      }
+      #expect(values[0] == values[1] && values[0].count >= 1, "\(key)")
+    }
     #expect(elements.all.first { $0.name == "html" }?.attributes["lang"] == "en")
     for id in elements.all.compactMap({ $0.attributes["aria-labelledby"] }) { #expect(ids.contains(id)) }
     #expect(page.contains(result.fingerprint ?? "none"))
@@ -83,13 +94,12 @@ struct HTMLReportTests {
   @Test func `a grid is drawn as tiles without labels, with round row numbers on the axis`() async throws {
     let result = try await Self.result { $0.list.layout = .grid }
     let recording = try #require(result.recording)
-    let strip = Filmstrip(recording: recording).figure.panels.map(\.drawing.text).joined()
+    let strip = Filmstrip(try #require(result.pair)).markup.text
     #expect(strip.contains(#"class="tile "#) && !strip.contains(#"class="words""#))
     let ticks = RowAxis(recording).ticks(in: 0...4_000, about: 8)
     #expect(ticks.count > 4 && ticks.allSatisfy { ($0.row.last == "0" || $0.row.last == "5") }, "\(ticks)")
-    let rows = try await Self.result().recording
-    #expect(
-      Filmstrip(recording: try #require(rows)).figure.panels.contains { $0.drawing.text.contains("words") })
+    let rows = try await Self.result().pair
+    #expect(Filmstrip(try #require(rows)).markup.text.contains("words"))
   }
 
   /// For the oracle only the blank share is known.
@@ -119,9 +129,7 @@ struct HTMLReportTests {
       #expect(isListed != row.needsPreviews, "\(row.label)")
     }
     #expect(words.ranges(of: "95 % interval ").count >= 4)
-    #expect(
-      words.contains("above it (percentage points; 95 % interval ")
-        && words.contains("first time down"))
+    #expect(words.contains("What to do:") && words.contains("first time down"))
     let alone = try await Self.result { $0.duration = .seconds(1) }.html().replacing("\u{A0}", with: " ")
     #expect(!alone.contains("95 % interval ") && alone.contains("One replica does not show"))
     let few = try await Self.result {
@@ -162,11 +170,40 @@ struct HTMLReportTests {
     let elements = MarkupElements(strip)
     #expect(elements.errors == [] && elements.all.first?.name == "svg")
     #expect(elements.all.first?.attributes["xmlns"] == "http://www.w3.org/2000/svg")
-    // The strip has the sixteen moments of the report, and no external resources.
+    // The strip has the eight moments of the report for both loaders, and no external resources.
     #expect(elements.all.count { $0.attributes["class"] == "bezel" } == 16)
     #expect(!elements.all.contains { ["script", "image", "use", "foreignObject"].contains($0.name) })
     #expect(strip.ranges(of: "http").count == 1 && strip.contains("a missing image"))
     #expect(try await Simulation(result.config.asPlayed).run().filmstrip() == nil)
+  }
+
+  @Test func `the frames are the moments with the most blank area`() async throws {
+    let pair = try #require(try await Self.result().pair)
+    let strip = Filmstrip(pair)
+    #expect(strip.times.count == 8 && strip.times == strip.times.sorted())
+    func blank(_ time: Int64) -> Double {
+      pair.runs.reduce(0) { sum, run in
+        let series = run.recording.series
+        return sum + (series.samples[Int(time / series.step)].blankShare ?? 0)
+      }
+    }
+    for (index, time) in strip.times.enumerated() {
+      let eighth = pair.end * Int64(index) / 8..<pair.end * Int64(index + 1) / 8
+      let most = stride(from: eighth.lowerBound, to: eighth.upperBound, by: 25_000).map(blank).max() ?? 0
+      #expect(eighth.contains(time) && blank(time) == most, "\(time)")
+    }
+  }
+
+  @Test func `waterfalls draw every transfer of their time range`() async throws {
+    let result = try await Self.result()
+    let pair = try #require(result.pair)
+    let excerpts = Excerpt.all(of: pair)
+    let figure = try #require(WaterfallFigure(pair: pair, excerpts: excerpts).figure)
+    let bars = figure.panels.map { $0.drawing.text.ranges(of: "<title>").count }
+    let transfers = excerpts.flatMap { excerpt in
+      pair.runs.map { run in run.recording.transfers.count { excerpt.window.contains($0.start) } }
+    }
+    #expect(bars == transfers.filter { $0 > 0 } && !bars.isEmpty)
   }
 
   /// Returns `result` with the data of an hour: the bins of an hour, and waits of 200 lengths in each replica.
@@ -193,9 +230,9 @@ struct HTMLReportTests {
     return try SimulationResult(json: Array(JSONSerialization.data(withJSONObject: object)))
   }
 
-  /// 3 MB: small enough for an email, and for a browser to open without delay. The longest runs have the most spans and
+  /// 6 MB, 3 MB for each loader: small enough for an email, and for a browser to open without delay. The longest runs have the most spans and
   /// the finest curves.
-  @Test func `the page of an hour with 20 replicas and the largest recording is below 3 MB`() async throws {
+  @Test func `the page of an hour with 20 replicas and the largest recordings is below 6 MB`() async throws {
     var result = try Self.hour(
       of: try await Self.result {
         $0.duration = .seconds(2)
@@ -203,12 +240,13 @@ struct HTMLReportTests {
       })
     for profile in [ScrollProfile.constant(9_000), .skimmer] {
       result.recording = try ScriptedRun(profile: profile, seconds: 600, rows: 50_000).recording()
+      result.naiveRecording = result.recording
       let recording = try #require(result.recording)
       #expect(recording.series.samples.count > Recording.Series.limit / 2)
       let spans = recording.appearances.count + recording.transfers.count + recording.decodings.count
       #expect(spans > 10_000, "\(spans)")
       let page = try result.html()
-      #expect(page.utf8.count < 3_000_000, "\(page.utf8.count) bytes of \(spans) spans")
+      #expect(page.utf8.count < 6_000_000, "\(page.utf8.count) bytes of \(spans) spans")
     }
   }
 
@@ -246,7 +284,7 @@ struct HTMLReportTests {
     let page = try result.html()
     let elements = MarkupElements(page)
     #expect(elements.errors == [])
-    #expect(elements.all.filter { $0.name == "script" }.count == 1)
+    #expect(elements.all.filter { $0.name == "script" }.count == 2)
     #expect(!elements.all.contains { $0.name == "img" })
     #expect(page.contains("&lt;/script&gt;&lt;script&gt;alert(1)"))
     #expect(!page.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })

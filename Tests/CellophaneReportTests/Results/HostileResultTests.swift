@@ -23,6 +23,7 @@ struct HostileResultTests {
       ResultFixture.everything)
     var result = try ResultFixture.result(run, time: .virtual, replicas: 2)
     result.recording = try ScriptedRun(seconds: 1).recording()
+    result.naiveRecording = result.recording
     result.assertions = [try Assertion(parsing: "blank_ratio<0.5").checked(on: result)]
     return Data(try result.json())
   }
@@ -94,6 +95,7 @@ struct HostileResultTests {
       ("recording.viewport_px", [0, 0], "recording: viewport_px is not a valid screen size"),
       ("recording.series.step_us", 0, "recording.series.offset_px"),
       ("recording.appearances.row", [1], "recording: the column"),
+      ("naive_recording.appearances.row", [1], "naive_recording: the column"),
       ("tool", [String](), "tool has the wrong type"), ("baselines", [1], "baselines"),
       ("wall_s", NSNull(), "wall_s is null"),
     ]
@@ -142,7 +144,7 @@ struct HostileResultTests {
       }
     }
     let object = try #require(JSONSerialization.jsonObject(with: json) as? [String: Any])
-    let inner = ["config", "recording"].flatMap { part in
+    let inner = ["config", "recording", "naive_recording"].flatMap { part in
       ((object[part] as? [String: Any])?.keys.sorted() ?? []).map { part + "." + $0 }
     }
     // Encodes each section once, and only the changed section again.

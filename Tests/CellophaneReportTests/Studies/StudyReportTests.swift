@@ -45,7 +45,8 @@ internal import SimulationTestSupport
     let elements = MarkupElements(page)
     #expect(elements.errors == [])
     #expect(page.hasPrefix("<!DOCTYPE html>\n") && page.hasSuffix("</html>\n"))
-    #expect(elements.all.filter { $0.name == "script" }.map { $0.attributes["type"] } == ["application/json"])
+    #expect(
+      elements.all.filter { $0.name == "script" }.map { $0.attributes["type"] } == ["application/json", nil])
     #expect(elements.all.allSatisfy { $0.attributes["src"] == nil && !["link", "img"].contains($0.name) })
     #expect(elements.all.allSatisfy { $0.attributes["href"]?.hasPrefix("#") ?? true })
     #expect(!page.contains("@import") && !page.contains("http://") && !page.contains("https://"))
