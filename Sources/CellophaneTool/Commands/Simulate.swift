@@ -3,10 +3,9 @@ internal import Cellophane
 internal import CellophaneBatch
 internal import CellophaneReport
 internal import CellophaneSimulation
-internal import CellophaneNetwork
 
 /// `cellophane simulate`
-struct Simulate: AsyncParsableCommand, CheckedCommand {
+struct Simulate: AsyncParsableCommand, CheckedCommand, ScenarioCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
     abstract: "Scroll a list through the real loader, and measure what users see.",
@@ -41,11 +40,13 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
   var scenario: String?
 
   @OptionGroup(title: "Run") var general: GeneralOptions
+  @OptionGroup(title: "Run") var repetition: RepetitionOptions
   @OptionGroup(title: "List") var list: ListOptions
   @OptionGroup(title: "Scrolling") var scrolling: ScrollOptions
   @OptionGroup(title: "Network and origin") var network: NetworkOptions
   @OptionGroup(title: "Caches and prefetching") var loader: LoaderOptions
   @OptionGroup(title: "Assertions and comparisons") var comparisons: ComparisonOptions
+  @OptionGroup(title: "Assertions and comparisons") var published: SuiteCaseOptions
   @OptionGroup(title: "Output files") var exports: ExportOptions
   @OptionGroup(title: "Terminal") var live: LiveOptions
   @OptionGroup(title: "Models") var model: ModelOptions
@@ -80,7 +81,7 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
       }
       view?.end()
       // The simulation does not know the file name of a list; the command line does.
-      if result.reproduce == nil { result.reproduce = Self.reproducingCommand }
+      if result.reproduce == nil { result.reproduce = RepeatingCommand().text }
       result.assertions = assertions.map { $0.checked(on: result) }
       if let jsonPath { try FileIO.write(result.json(), to: jsonPath) }
       try exports.write(result)
@@ -91,7 +92,8 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
       try check(result)
     } catch let error as LoadError {
       throw Failure(
-        namingOption(in: error), json: jsonPath == "-", kept: "nothing was finished, so no result is written")
+        namingOption(in: error, given: settings + swept), json: jsonPath == "-",
+        kept: "nothing was finished, so no result is written")
     }
   }
 
@@ -124,7 +126,7 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
         }
       }
     }
-    result.reproduce = Self.reproducingCommand
+    result.reproduce = RepeatingCommand().text
     result.assertions = assertions.flatMap { $0.checked(on: result) }
     if let jsonPath { try FileIO.write(result.json(), to: jsonPath) }
     try exports.write(result)
@@ -136,27 +138,14 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
     try Failure.check(result.assertions)
   }
 
-  /// The command that repeats this run, without the options for output. Results thus do not depend on those options.
-  private static var reproducingCommand: String {
-    let plain = ["--quiet", "--no-tui", "--no-color", "--all"]
-    let withPath = ["--json", "--html", "--trace", "--filmstrip", "--export-requests"]
-    var words = ["cellophane"]
-    var isPath = false
-    for word in CommandLine.arguments.dropFirst() {
-      if isPath {
-        isPath = false
-      } else if withPath.contains(word) {
-        isPath = true
-      } else if !plain.contains(word), !withPath.contains(where: { word.hasPrefix($0 + "=") }) {
-        words.append(word)
-      }
-    }
-    return ShellCommand(words).text
-  }
+  /// The number of replicas; nil if the scenario decides.
+  var replicas: Int? { repetition.replicas }
 
-  /// Returns the configuration of the scenario and the options.
+  /// Returns the configuration of the scenario and the options. The user's own images need real time, unless an option or
+  /// the scenario sets the time.
   func configuration() throws(LoadError) -> SimulationConfiguration {
-    var configuration = try read()
+    var configuration = try read(
+      in: repetition.time ?? (model.validate ? .real : nil), otherwise: list.urls == nil ? .virtual : .real)
     try apply(to: &configuration)
     if configuration.time == .real { try Platform.checkThreads(Platform.leastSimulationThreads) }
     // An option without effect here may have one for another value of a sweep.
@@ -166,50 +155,8 @@ struct Simulate: AsyncParsableCommand, CheckedCommand {
 
   /// Sets the given options in `configuration`.
   func apply(to configuration: inout SimulationConfiguration) throws(LoadError) {
-    try list.apply(to: &configuration)
-    try checkMeaning(in: configuration)
-    try scrolling.apply(to: &configuration, hasScenario: scenario != nil)
-    try network.apply(to: &configuration)
-    try loader.apply(to: &configuration)
+    try applyOptions(to: &configuration)
     try model.apply(to: &configuration)
-    if let seed = general.seed { configuration.seed = seed }
-    if let replicas = general.replicas { configuration.replicas = replicas }
-  }
-
-  /// Reads the scenario, or returns the defaults. The user's own images need real time, unless an option or the scenario
-  /// sets the time.
-  private func read() throws(LoadError) -> SimulationConfiguration {
-    let time = general.time ?? (model.validate ? .real : nil)
-    let fallback: SimulationConfiguration.Time = list.urls == nil ? .virtual : .real
-    if let name = comparisons.suiteCase {
-      guard scenario == nil, time != .real else {
-        throw LoadError(
-          .invalidRequest, "--suite-case needs virtual time and no scenario; leave the scenario or --time out"
-        )
-      }
-      return try Study.suiteCase(name)
-    }
-    guard let scenario else { return SimulationConfiguration(time: time ?? fallback) }
-    if let first = scenario.first(where: { !$0.isWhitespace }), "{[".contains(first) {
-      do throws(LoadError) {
-        return try SimulationConfiguration(scenario: Array(scenario.utf8), time: time, otherwise: fallback)
-      } catch {
-        guard error.message == "the scenario is not JSON" else { throw error }
-        throw LoadError(error.kind, error.message + #"; write it as in {"seed": 1}"#)
-      }
-    }
-    let json: [UInt8]
-    do throws(LoadError) {
-      json = try FileIO.read(scenario, limit: ComparisonOptions.largestResult)
-    } catch {
-      guard NetworkProfile.presets.contains(where: { $0.name == scenario }) else { throw error }
-      throw LoadError(error.kind, "\(error.message); for the network of this name, use --network \(scenario)")
-    }
-    do throws(LoadError) {
-      return try SimulationConfiguration(scenarioOrResult: json, time: time, otherwise: fallback)
-    } catch {
-      throw Self.naming(scenario, in: error, about: json)
-    }
   }
 }
 

@@ -52,14 +52,6 @@ struct ComparisonOptions: ParsableArguments {
     completion: .list(["v1"]))
   var suite: String?
 
-  @Option(
-    help: ArgumentHelp(
-      """
-      Simulate one case of suite v1, such as cards/lh-slow4g/browser. A result with other options that change it \
-      is not that of the published case.
-      """, valueName: "case"))
-  var suiteCase: String?
-
   /// The names that assertions accept, for the help.
   private static var metricNames: String {
     var metrics: [String] = []

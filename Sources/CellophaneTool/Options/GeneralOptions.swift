@@ -1,7 +1,7 @@
 internal import ArgumentParser
 public import CellophaneResults
 
-/// The time, the repetition and the output of a simulation.
+/// The seed and the output of a simulation.
 struct GeneralOptions: ParsableArguments {
   @Option(
     name: .customLong("json"),
@@ -13,6 +13,12 @@ struct GeneralOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Set the random seed. (default: 1)", valueName: "n"))
   var seed: UInt64?
 
+  @Flag(help: "Print neither the table nor progress.")
+  var quiet = false
+}
+
+/// The repetition and the time of a simulation.
+struct RepetitionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Repeat the run with this many consecutive seeds, beginning with --seed. (default: 20; in real time 1)",
@@ -27,9 +33,17 @@ struct GeneralOptions: ParsableArguments {
       (default: virtual; with --urls real)
       """, valueName: "time"))
   var time: SimulationConfiguration.Time?
+}
 
-  @Flag(help: "Print neither the table nor progress.")
-  var quiet = false
+/// A published case as the scenario.
+struct SuiteCaseOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Simulate one case of suite v1, such as cards/lh-slow4g/browser. A result with other options that change it \
+      is not that of the published case.
+      """, valueName: "case"))
+  var suiteCase: String?
 }
 
 extension SimulationConfiguration.Time: Choice {}
