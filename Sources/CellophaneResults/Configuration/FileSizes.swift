@@ -61,6 +61,17 @@ package enum FileSizes: Sendable, Hashable {
     }
   }
 
+  /// Returns sizes multiplied by `factor`. Those of generated images become one distribution with the same mean: half of
+  /// the files are PNGs and half are JPEGs, with 4.95 and 2.48 bits per pixel (``ListContents``). The median is the geometric
+  /// mean of both, the sigma half of the logarithm of their ratio.
+  func scaled(by factor: Double) -> FileSizes {
+    switch self {
+    case .generated: .perPixel(Lognormal(median: 3.5 * factor, sigma: 0.35))
+    case .lognormal(let bytes): .lognormal(Lognormal(median: bytes.median * factor, sigma: bytes.sigma))
+    case .perPixel(let bits): .perPixel(Lognormal(median: bits.median * factor, sigma: bits.sigma))
+    }
+  }
+
   enum Keys: String, CodingKey, CaseIterable {
     case distribution = "dist"
     case median, sigma

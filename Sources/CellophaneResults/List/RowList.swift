@@ -7,7 +7,7 @@ package struct RowList: Sendable, Hashable {
   /// The height of each row, in px.
   package let heights: [Int]
   /// The size of each image's file, in bytes; nil if the list does not contain it.
-  package let bytes: [Int?]
+  package private(set) var bytes: [Int?]
   /// The number of each row's image, which encodes its format: even for PNG. Rows with equal URLs have the
   /// same number.
   let pictures: [Int]
@@ -101,6 +101,17 @@ package struct RowList: Sendable, Hashable {
       return 2 * first + (row.isPNG ? 0 : 1)
     }
     self.rows = Dictionary(pictures.enumerated().map { ($1, $0) }) { first, _ in first }
+  }
+
+  /// Returns the list with its file sizes multiplied by `factor`, within ``sizes``. Unknown sizes remain unknown.
+  func scalingBytes(by factor: Double) -> RowList {
+    var list = self
+    list.bytes = bytes.map { size in
+      size.map {
+        min(max(Int((Double($0) * factor).rounded()), Self.sizes.lowerBound), Self.sizes.upperBound)
+      }
+    }
+    return list
   }
 
   /// Returns the first row that shows `picture`; nil if absent.

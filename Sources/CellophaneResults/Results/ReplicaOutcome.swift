@@ -71,7 +71,7 @@ package struct ReplicaOutcome: Sendable {
 
 extension SimulationResult.Invariants {
   /// Checks the invariants in `outcomes`.
-  init(_ outcomes: [ReplicaOutcome], _ configuration: SimulationConfiguration) {
+  package init(_ outcomes: [ReplicaOutcome], _ configuration: SimulationConfiguration) {
     misplaced = outcomes.reduce(0) { $0 + $1.misplaced }
     duplicateInFlight = outcomes.reduce(0) { $0 + $1.duplicateInFlight }
     deadlocks = outcomes.reduce(0) { $0 + $1.waitingRows.count }

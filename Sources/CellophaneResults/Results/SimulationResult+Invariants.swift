@@ -29,6 +29,9 @@ extension SimulationResult {
       return broken
     }
 
+    /// ``broken``, followed by the command that repeats it.
+    package var brokenWithRepeat: [String] { broken + (repeatBroken.map { ["to repeat it: " + $0] } ?? []) }
+
     private enum CodingKeys: String, CodingKey {
       case misplaced, deadlocks, waiting
       case duplicateInFlight = "duplicate_inflight"

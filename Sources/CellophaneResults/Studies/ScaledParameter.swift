@@ -1,6 +1,6 @@
 internal import CellophaneNetwork
 
-/// A parameter of the gestures or of the network that a sensitivity study scales. Most of these parameters
+/// A parameter of the gestures, of the network or of the files that a study scales. Most of these parameters
 /// are assumptions.
 struct ScaledParameter: Sendable {
   let name: String
@@ -29,7 +29,23 @@ struct ScaledParameter: Sendable {
     }
   }
 
-  /// All parameters, named by their paths in a scenario.
+  /// The download rate.
+  static let downRate = ScaledParameter("network.down_kbps") { configuration, factor in
+    configuration.network.profile.scale(down: factor)
+  }
+  /// The round trip.
+  static let roundTrip = ScaledParameter("network.rtt_ms") { configuration, factor in
+    configuration.network.profile.scale(roundTrip: factor)
+  }
+  /// The sizes of the image files.
+  static let fileSizes = ScaledParameter("list.bytes") { configuration, factor in
+    configuration.list.bytes = configuration.list.bytes.scaled(by: factor)
+    if case .listed(let rows) = configuration.list.pictures {
+      configuration.list.pictures = .listed(rows.scalingBytes(by: factor))
+    }
+  }
+
+  /// The parameters of a sensitivity study, named by their paths in a scenario.
   static let all: [ScaledParameter] = [
     ScaledParameter(gesture: "dwell.median", \.dwell.median),
     ScaledParameter(gesture: "dwell.sigma", \.dwell.sigma),
@@ -44,15 +60,11 @@ struct ScaledParameter: Sendable {
         min(times.lowerBound * factor, 1)...min(times.upperBound * factor, 1)
     },
     ScaledParameter(gesture: "drag_px", \.drag), ScaledParameter(gesture: "drag_s", \.dragTime),
-    ScaledParameter("network.down_kbps") { configuration, factor in
-      configuration.network.profile.scale(down: factor)
-    },
+    downRate,
     ScaledParameter("network.up_kbps") { configuration, factor in
       configuration.network.profile.scale(up: factor)
     },
-    ScaledParameter("network.rtt_ms") { configuration, factor in
-      configuration.network.profile.scale(roundTrip: factor)
-    },
+    roundTrip,
     ScaledParameter("network.loss") { configuration, factor in
       configuration.network.profile.scale(loss: factor)
     },

@@ -123,7 +123,10 @@ package struct StudyResult: Sendable, Hashable, Codable {
     wallSeconds = wall.seconds
   }
 
-  private static func completed(
+  /// Returns `configuration` as a result contains it.
+  ///
+  /// - Parameter meanBytes: The mean size of a generated file; nil if unknown.
+  static func completed(
     _ configuration: SimulationConfiguration, meanBytes: Int?
   ) -> SimulationConfiguration {
     // `Simulation` checked the layout before the run.
@@ -132,9 +135,5 @@ package struct StudyResult: Sendable, Hashable, Codable {
   }
 
   /// Descriptions of broken invariants, each with the command that repeats its replica.
-  package var broken: [String] {
-    cases.flatMap { one in
-      one.invariants.broken + (one.invariants.repeatBroken.map { ["to repeat it: " + $0] } ?? [])
-    }
-  }
+  package var broken: [String] { cases.flatMap(\.invariants.brokenWithRepeat) }
 }
