@@ -14,6 +14,14 @@ extension Study {
     onCase: @Sendable (Int) -> Void = { _ in }
   ) async throws(LoadError) -> StudyResult {
     let start = timeline.now
+    let outcomes = try await outcomes(timeline: timeline, keepsFinished: keepsFinished, onCase: onCase)
+    return StudyResult(self, outcomes, wall: timeline.now - start)
+  }
+
+  /// Simulates all cases as ``run(timeline:keepsFinished:onCase:)`` does, and computes no intervals.
+  func outcomes(
+    timeline: Timeline, keepsFinished: Bool = false, onCase: @Sendable (Int) -> Void
+  ) async throws(LoadError) -> [[ReplicaOutcome]] {
     var simulations: [Simulation] = []
     for one in cases { simulations.append(try Simulation(one.configuration, timeline: timeline)) }
     var outcomes: [[ReplicaOutcome]] = []
@@ -26,6 +34,6 @@ extension Study {
         throw error
       }
     }
-    return StudyResult(self, outcomes, wall: timeline.now - start)
+    return outcomes
   }
 }
