@@ -21,10 +21,10 @@ extension StoredResult {
     }
   }
 
-  /// The schemas of `simulate` for other uses, with the options that write them.
+  /// The schemas for other uses, with the commands that write them.
   private static let others: KeyValuePairs = [
-    ResultComparison.schema: "--compare", CacheComparison.schema: "--requests",
-    ModelValidation.schema: "--validate",
+    ResultComparison.schema: "simulate --compare", CacheComparison.schema: "simulate --requests",
+    ModelValidation.schema: "simulate --validate", Advice.schema: "advise",
   ]
 
   /// Checks that `json` has a schema for `use`, and returns the schema.
@@ -41,12 +41,12 @@ extension StoredResult {
         "has several cases (--sweep, --sensitivity or --suite); --compare needs two results of single runs")
     }
     let expected = use.schemas.map { "'\($0)'" }.joined(separator: " or ")
-    guard let option = others.first(where: { $0.key == schema })?.value else {
+    guard let command = others.first(where: { $0.key == schema })?.value else {
       throw LoadError(.corrupt, "its schema is '\(schema.prefix(60))', not \(expected)")
     }
     throw LoadError(
       .unsupported,
-      "has the schema '\(schema)' (simulate \(option)), \(use.refusal); use a result with the schema \(expected)"
+      "has the schema '\(schema)' (\(command)), \(use.refusal); use a result with the schema \(expected)"
     )
   }
 }

@@ -1,0 +1,83 @@
+internal import CellophaneResults
+
+extension Advice {
+  /// The recommendation, its gain, its price, and its regret under the conditions, each as one sentence.
+  var summary: [String] { [action, price, robustness].compactMap(\.self) }
+
+  /// The recommended settings and the blank share with them.
+  private var action: String {
+    let policy = recommended == config.loader.prefetch ? "Keep \(recommended.name)" : recommended.imperative
+    var changes: [String] = []
+    if memory.recommended != memory.configured {
+      changes.append("a memory cache of \(Quantity.bytes(Double(memory.recommended)))")
+    }
+    if concurrency.recommended != concurrency.configured {
+      changes.append("\(concurrency.recommended) concurrent transfers")
+    }
+    let settings = policy + (changes.isEmpty ? "" : ", with " + changes.joined(separator: " and "))
+    guard let confirmation else {
+      let own = candidates.first { $0.prefetch == recommended }?.numbers.blank ?? 0
+      return "\(settings): \(Quantity.percent(own)) of the image area is blank."
+    }
+    return
+      "\(settings): \(Quantity.percent(confirmation.recommended.blank)) of the image area is blank instead of "
+      + "\(Quantity.percent(confirmation.configured.blank)) (\(Self.text(of: confirmation)))."
+  }
+
+  /// The bytes of the recommended settings, and how many more they are than those of the configured ones.
+  private var price: String? {
+    guard let confirmation else {
+      guard let own = candidates.first(where: { $0.prefetch == recommended })?.numbers else { return nil }
+      return
+        "Price: \(Self.megabytes(own.bytes)) MB a minute, of which \(Self.megabytes(own.unused)) MB are never shown."
+    }
+    let (own, other) = (confirmation.recommended, confirmation.configured)
+    return
+      "Price: \(Self.megabytes(own.bytes)) MB a minute (\(Self.change(own.bytes - other.bytes))), of which "
+      + "\(Self.megabytes(own.unused)) MB (\(Self.change(own.unused - other.unused))) are never shown."
+  }
+
+  /// How the recommended policy compares with the others under all conditions.
+  private var robustness: String? {
+    guard let regret = regrets[recommended] else { return nil }
+    let near =
+      "Robust: within \(Quantity.points(AdviceRule.tolerance)) of the best compared policy under \(regret.nearBest) of "
+      + "\(conditions.count) conditions"
+    guard regret.worst > AdviceRule.tolerance else { return near + "." }
+    return near
+      + "; at worst \(Quantity.points(regret.worst)) above it (\(conditions[regret.worstCondition].title))."
+  }
+
+  /// Returns the difference of the blank shares with its interval, and whether it is confirmed.
+  private static func text(of confirmation: Confirmation) -> String {
+    func points(_ difference: Double) -> String {
+      Quantity.signed(Quantity.points(abs(difference)), isNegative: difference < 0)
+    }
+    let difference = confirmation.difference
+    var text = points(difference.mean ?? 0)
+    if let low = difference.interval?.low, let high = difference.interval?.high {
+      text += ", 95 % interval \(points(low)) to \(points(high))"
+    }
+    return confirmation.claim == nil ? text + "; not shown to differ" : text
+  }
+
+  private static func change(_ bytes: Double) -> String {
+    Quantity.signed(megabytes(abs(bytes)), isNegative: bytes < 0)
+  }
+}
+
+extension PrefetchRule {
+  /// The policy as an instruction.
+  fileprivate var imperative: String {
+    switch self {
+    case .none: "Do not prefetch"
+    case .rows(let count): "Load \(count) row\(count == 1 ? "" : "s") ahead"
+    case .screens(let leading, let trailing):
+      "Load \(Quantity.short(leading)) screens ahead and \(Quantity.short(trailing)) behind"
+    case .flutter: "Load the rows within 250 px (flutter)"
+    case .compose: "Load one row ahead of a moving list (compose)"
+    case .deadline: "Load the rows that are due soon (deadline)"
+    case .landing: "Load the rows up to the end of a fling (landing)"
+    }
+  }
+}

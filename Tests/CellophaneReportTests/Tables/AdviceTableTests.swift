@@ -1,0 +1,48 @@
+import Testing
+
+@testable import CellophaneReport
+@testable import CellophaneResults
+internal import SimulationTestSupport
+
+@Suite struct AdviceTableTests {
+  @Test func `the table starts with the recommendation, its price and its regret`() throws {
+    var advice = try AdviceFixture.advice()
+    advice.command = "cellophane simulate --prefetch rows:16 --concurrency 4"
+    let lines = advice.table().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    #expect(
+      lines[0].hasPrefix(
+        "Load 16 rows ahead, with 4 concurrent transfers: 4.9 % of the image area is blank instead of 6.9 % (-2.0 pp, "
+          + "95 % interval -2.0 pp to -2.0 pp)."), "\(lines[0])")
+    #expect(
+      lines[1]
+        == "Price: 13.00 MB a minute (+2.00), of which 1.00 MB (0.00) are never shown.")
+    #expect(
+      lines[2]
+        == "Robust: within 0.1 pp of the best compared policy under 1 of 2 conditions; at worst 1.0 pp above it (half the "
+        + "rate).")
+    #expect(lines.contains("under each variation 10 replicas"))
+    #expect(lines.contains { $0.hasPrefix("+ none ") && $0.hasSuffix(" 12.5 pp   15.0 pp  as given") })
+    #expect(lines.contains { $0.hasPrefix("> rows:16 ") && $0.hasSuffix(" 0.5 pp    1.0 pp  half the rate") })
+    #expect(lines.contains { $0.hasPrefix("+ landing = ") })
+    // Not on the frontier, and therefore not compared.
+    #expect(lines.contains { $0.hasPrefix("  screens:2.5,1.5 ") && $0.hasSuffix("    2.00") })
+    #expect(lines.contains("memory: 0 B 9.0 %, 1.0 MB 5.1 %, 2.1 MB 5.0 %; 1.0 MB is enough, keep 2.1 MB"))
+    #expect(lines.contains("concurrency: 4 5.0 %, 6 7.0 %, 8 6.0 %; 4 is enough, use 4"))
+    #expect(lines.suffix(2) == [advice.command ?? "", ""])
+    #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
+  }
+
+  @Test func `kept settings have no difference`() throws {
+    let lines = try AdviceFixture.kept().table().split(separator: "\n")
+    #expect(lines[0] == "Keep landing: 7.0 % of the image area is blank.")
+    #expect(lines[1] == "Price: 11.00 MB a minute, of which 1.10 MB are never shown.")
+    #expect(lines[2] == "Robust: within 0.1 pp of the best compared policy under 1 of 1 conditions.")
+    #expect(!lines.contains { $0.hasPrefix("under each variation") })
+  }
+
+  @Test func `a difference that may be chance and a broken invariant are stated`() throws {
+    let table = try AdviceFixture.advice(gain: 0.0002, broken: ["1 wrong images shown"]).table()
+    #expect(table.contains("; not shown to differ)."), "\(table)")
+    #expect(table.hasSuffix("INVARIANT BROKEN: 1 wrong images shown\n"))
+  }
+}
