@@ -23,8 +23,8 @@ struct CellophaneTool: AsyncParsableCommand {
     version: SimulationTool.version,
     // Each command states its name. Deriving it from the type takes a third of the parsing time.
     subcommands: [
-      Fetch.self, Decode.self, Prefetch.self, Browse.self, Simulate.self, Report.self, CacheCommand.self,
-      OriginCommand.self,
+      Fetch.self, Decode.self, Prefetch.self, Browse.self, Simulate.self, Advise.self, Report.self,
+      CacheCommand.self, OriginCommand.self,
     ])
 
   static func main() async {
@@ -91,7 +91,7 @@ extension CellophaneTool {
 
   /// Returns whether `words`, which may be an invalid command line, request errors as objects on standard output.
   ///
-  /// The option of `simulate` takes a file, and only `--json -` requests them.
+  /// The option of `simulate` and `advise` takes a file, and only `--json -` requests them.
   static func requestsErrorObject(_ words: some Sequence<String>) -> Bool {
     let words = Array(words.prefix { $0 != "--" })
     // The parser takes every word after these options as their value.
@@ -105,7 +105,8 @@ extension CellophaneTool {
     let command = words.first
     let withoutJSON = [Browse.configuration, Report.configuration, OriginCommand.configuration]
     guard !withoutJSON.contains(where: { $0.commandName == command }) else { return false }
-    guard command == Simulate.configuration.commandName else { return true }
+    let withFile = [Simulate.configuration, Advise.configuration]
+    guard withFile.contains(where: { $0.commandName == command }) else { return true }
     return words[index] == "--json=-" || words[index] == "--json" && words[(index + 1)...].first == "-"
   }
 

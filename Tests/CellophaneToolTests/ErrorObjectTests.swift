@@ -15,7 +15,8 @@ struct ErrorObjectTests {
       ["prefetch", "--json", "-j", "0"], ["cache", "trim", "--json"],
       ["cache", "stats", "--json", "--cache-limit", "1B"], ["cache", "stats", "--json", "--cache-dir="],
       ["cache", "stat", "--json"], ["fecth", url, "--json"],
-      ["simulate", "--hz", "0", "--json", "-"], ["simulate", "--nope", "--json=-"],
+      ["simulate", "--hz", "0", "--json", "-"], ["advise", "--hz", "0", "--json", "-"],
+      ["simulate", "--nope", "--json=-"],
       ["simulate", "--json", "-", "--html", "-"], ["simulate", "--seed=-1", "--json", "-"],
     ] {
       let ended = try await room.run(arguments)
@@ -31,7 +32,8 @@ struct ErrorObjectTests {
     }
     // The object would be in a file, or the command has no JSON.
     for arguments in [
-      ["simulate", "--hz", "0", "--json", "result.json"], ["simulate", "--nope", "--json"],
+      ["simulate", "--hz", "0", "--json", "result.json"], ["advise", "--hz", "0", "--json", "a.json"],
+      ["simulate", "--nope", "--json"],
       ["report", "--json"], ["browse", "--json"], ["origin", "--json"], ["fetch", "--", "--json", "-"],
     ] {
       let ended = try await room.run(arguments)
@@ -46,7 +48,8 @@ struct ErrorObjectTests {
       ("prefetch --ignore-query --json", false), ("fetch -- --json", false), ("fetch --jsonl", false),
       ("--json", true), ("nope --json", true), ("cache trim --json", true), ("browse --json", false),
       ("simulate --json", false), ("simulate --json -", true), ("simulate --json=-", true),
-      ("simulate --json a --json -", true), ("simulate --json - --json a", false), ("", false),
+      ("advise --json", false), ("advise --json -", true), ("simulate --json a --json -", true),
+      ("simulate --json - --json a", false), ("", false),
     ])
   func requested(words: String, isRequested: Bool) {
     let words = words.split(separator: " ").map(String.init)

@@ -8,7 +8,8 @@ internal import Testing
 @Suite("Help, suggestions and formats of values")
 struct HelpTests {
   private static let commands = [
-    ["fetch"], ["decode"], ["prefetch"], ["browse"], ["simulate"], ["report"], ["origin"], ["cache"],
+    ["fetch"], ["decode"], ["prefetch"], ["browse"], ["simulate"], ["advise"], ["report"], ["origin"],
+    ["cache"],
     ["cache", "stats"], ["cache", "list"], ["cache", "verify"], ["cache", "trim"], ["cache", "clear"],
   ]
 
@@ -246,10 +247,12 @@ struct HelpTests {
         (["prefetch", "--jsonl", "li"], "list.txt"), (["fetch", "-o", "li"], "list.txt"),
         (["fetch", "--cacert", "li"], "list.txt"), (["simulate", "--html", "li"], "list.txt"),
         (["simulate", "--urls", "li"], "list.txt"), (["simulate", "li"], "list.txt"),
+        (["advise", "li"], "list.txt"),
         (["report", "li"], "list.txt"), (["prefetch", "--output", "fo"], "folder"),
         (["cache", "stats", "--cache-dir", "fo"], "folder"), (["simulate", "--network", "wpt-l"], "wpt-lte"),
         (["simulate", "--policy", "sie"], "sieve"), (["simulate", "--profile", "read"], "reader"),
         (["fetch", "--as", "im"], "image"), (["prefe"], "prefetch"),
+        (["advise", "--network", "wpt-l"], "wpt-lte"),
       ])
     func completion(words: [String], expected: String) async throws {
       let room = try Room()

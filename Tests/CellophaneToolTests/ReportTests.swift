@@ -78,6 +78,9 @@ struct ReportTests {
       #expect(ended.exit == 1 && ended.output.isEmpty && ended.errorLines.count == 1, "\(name): \(ended)")
       #expect(throws: (any Error).self) { try room.bytes(of: "r.html") }
     }
+    try room.write(lines: [#"{"schema": "cellophane.advice/1"}"#], as: "advice.json")
+    let advice = try await room.run("report", "advice.json", "-o", "r.html").errors
+    #expect(advice.contains("(advise), which has no HTML report"), "\(advice)")
     let known = try await room.run("report", "compare.json", "-o", "r.html").errors
     #expect(known.contains("(simulate --compare), which has no HTML report"), "\(known)")
     #expect(known.contains("'cellophane.simulate/1' or 'cellophane.study/1'"), "\(known)")

@@ -12,7 +12,9 @@ struct UsageTests {
 
   @Test func `every command has help`() async throws {
     let room = try Room()
-    for command in ["fetch", "decode", "prefetch", "browse", "simulate", "report", "cache", "origin"] {
+    for command in [
+      "fetch", "decode", "prefetch", "browse", "simulate", "advise", "report", "cache", "origin",
+    ] {
       let ended = try await room.run(command, "--help")
       #expect(ended.exit == 0 && ended.text.contains("USAGE: cellophane \(command)"), "\(ended)")
       // Defaults have the format of the command line, not that of the Swift type.
@@ -62,7 +64,9 @@ struct UsageTests {
       ["simulate", "--duration", "1e300h"], ["simulate", "--duration", "1e18s"],
       ["simulate", "--sweep", "memory=1MB,2MB", "--filmstrip", "a.svg"],
       ["simulate", "--calibrate", "--trace", "a"],
-      ["simulate", "--seed=-1"], ["simulate", "--policy", "best"], ["origin", "--port", "x"],
+      ["simulate", "--seed=-1"], ["simulate", "--policy", "best"], ["advise", "--seed=-1"],
+      ["advise", "a", "b"], ["advise", "--html", "a.html"], ["advise", "--prefetch"],
+      ["origin", "--port", "x"],
       ["origin", "--port", "99999"], ["origin", "--port=-1"], ["origin", "--rows", "0"],
       ["origin", "--rows", "-1"], ["origin", "--source", "1x1"],
     ] {
