@@ -27,7 +27,7 @@ SCENARIOS = [
     "--layout cards --memory 16MB --density 2 --bytes bpp:1.5,0.6 --http 2",
     "--suite-case thumbnails/lh-slow4g/browser --concurrency 2",
 ]
-POLICIES = ["none", "rows:4", "rows:8", "rows:12", "rows:16", "rows:24", "rows:32", "asdk", "landing"]
+POLICIES = ["none", "rows:4", "rows:8", "rows:12", "rows:16", "rows:24", "rows:32", "rows:8,2.5", "asdk", "landing"]
 CONCURRENCY = [2, 6, 12]
 
 arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

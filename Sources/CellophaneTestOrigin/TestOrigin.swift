@@ -59,7 +59,8 @@ public final class TestOrigin: Sendable {
     }
     guard network.variation == nil else {
       throw LoadError(
-        .invalidRequest, "an origin over real sockets has a constant rate; take a network whose rate does not vary")
+        .invalidRequest,
+        "an origin over real sockets has a constant rate; take a network whose rate does not vary")
     }
     link = try OriginLink(network: network, handshakes: handshakes, handler: handler)
     server = MicroHTTPD(link: link)

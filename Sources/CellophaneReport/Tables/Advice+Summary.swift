@@ -71,7 +71,9 @@ extension PrefetchRule {
   fileprivate var imperative: String {
     switch self {
     case .none: "Do not prefetch"
-    case .rows(let count): "Load \(count) row\(count == 1 ? "" : "s") ahead"
+    case .rows(let count, let screens):
+      "Load \(count) row\(count == 1 ? "" : "s") ahead"
+        + (screens > 0 ? ", and at least \(Quantity.short(screens)) screens" : "")
     case .screens(let leading, let trailing):
       "Load \(Quantity.short(leading)) screens ahead and \(Quantity.short(trailing)) behind"
     case .flutter: "Load the rows within 250 px (flutter)"

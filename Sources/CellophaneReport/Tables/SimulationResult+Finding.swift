@@ -39,13 +39,13 @@ extension SimulationResult {
       return limit + ", so only smaller images or a faster network help."
     }
     let left = limit + ": at most \(Finding.points(blank - bound)) remain to gain. "
-    if config.loader.prefetch == .none { return left + "Prefetching is off; try --prefetch rows:8." }
+    if config.loader.prefetch == .none { return left + "Prefetching is off; try --prefetch rows:8,2.5." }
     if let share = coldShare, share >= 0.5 {
       return left
         + "\(Quantity.percent(share)) of the blank area is before the first scroll, where prefetching "
         + "does not help; use smaller images there, or previews."
     }
-    return left + "Compare policies with --sweep 'prefetch=rows:8;rows:16;landing'."
+    return left + "Compare settings with cellophane advise."
   }
 
   /// The share of the blank area before the first movement of the list; nil if unknown.

@@ -26,7 +26,8 @@ extension Advice {
   /// range, Cellophane's policy, and the configured one.
   package static func candidates(for base: SimulationConfiguration) -> [PrefetchRule] {
     let usual: [PrefetchRule] =
-      [.none] + [4, 8, 12, 16, 24, 32].map { .rows($0) } + [.screens(leading: 2.5, trailing: 1.5), .landing]
+      [.none] + [4, 8, 12, 16, 24, 32].map { .rows($0) }
+      + [.rows(8, screens: 2.5), .screens(leading: 2.5, trailing: 1.5), .landing]
     return usual.contains(base.loader.prefetch) ? usual : usual + [base.loader.prefetch]
   }
 

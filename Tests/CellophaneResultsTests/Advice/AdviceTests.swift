@@ -22,10 +22,11 @@ internal import TestSupport
     var base = SimulationConfiguration()
     #expect(
       Advice.candidates(for: base).map(\.name) == [
-        "none", "rows:4", "rows:8", "rows:12", "rows:16", "rows:24", "rows:32", "screens:2.5,1.5", "landing",
+        "none", "rows:4", "rows:8", "rows:12", "rows:16", "rows:24", "rows:32", "rows:8,2.5",
+        "screens:2.5,1.5", "landing",
       ])
     base.loader.prefetch = .compose
-    #expect(Advice.candidates(for: base).last == .compose && Advice.candidates(for: base).count == 10)
+    #expect(Advice.candidates(for: base).last == .compose && Advice.candidates(for: base).count == 11)
   }
 
   @Test func `the configured policy is compared even if others beat it`() throws {

@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct PrefetchRuleTests {
   @Test(arguments: [
-    "none", "rows:0", "rows:200", "rows:8,1.5", "rows:0,10.0", "screens:2.5,1.5", "flutter", "compose", "deadline", "landing",
+    "none", "rows:0", "rows:200", "rows:8,1.5", "rows:0,10.0", "screens:2.5,1.5", "flutter", "compose",
+    "deadline", "landing",
   ])
   func `the name of a rule is the text that it was parsed from`(name: String) throws {
     #expect(try PrefetchRule(parsing: name).name == name)
@@ -20,7 +21,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "rows", "rows:", "rows:-1", "rows:201", "rows:1,2,3", "rows:1,11", "rows:1,x", "glide:1,2", "rows:x", "none:", "landing:1", "screens:1",
+    "", "rows", "rows:", "rows:-1", "rows:201", "rows:1,2,3", "rows:1,11", "rows:1,x", "glide:1,2", "rows:x",
+    "none:", "landing:1", "screens:1",
     "screens:1,11", "screens:nan,1", "screens:1,2,3", "Landing", "deadline:", "glide",
     "asdk:1", "201", "-1", "1.5", "compose:", "flutter:250",
   ])

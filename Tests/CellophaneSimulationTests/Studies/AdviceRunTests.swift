@@ -4,6 +4,7 @@ import Testing
 @testable import CellophaneResults
 @testable import CellophaneSimulation
 internal import SimulationTestSupport
+internal import TestSupport
 
 @Suite(.thorough) struct AdviceRunTests {
   @Test func `an advice plays all stages, and equal scenarios give equal advice`() async throws {
