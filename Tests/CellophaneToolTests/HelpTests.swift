@@ -105,7 +105,7 @@ struct HelpTests {
   @Test(
     "--list has every name that the options accept, with its meaning",
     arguments: [
-      ("networks", "wpt-lte", 19), ("profiles", "skimmer", 6), ("prefetch", "landing", 8),
+      ("networks", "wpt-lte", 22), ("profiles", "skimmer", 6), ("prefetch", "landing", 9),
       ("policies", "farthest-row", 3), ("cases", "cards/lh-slow4g/browser", 24),
     ])
   func names(kind: String, name: String, count: Int) async throws {

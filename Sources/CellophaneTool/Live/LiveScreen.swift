@@ -43,8 +43,8 @@ struct LiveScreen {
     let rows = min(Self.mostRows, lines - 4)
     // A character is about twice as high as it is wide.
     let natural = max(Self.narrowest, Int(Double(rows) * 2 * frame.width / frame.height))
-    // Two screens have four borders and a gap.
-    let half = (columns - Self.rest - 5) / 2
+    // A second screen has two more borders and a gap.
+    let half = (columns - Self.rest - 3) / 2
     let isPair = naive != nil && half >= Self.narrowest
     let width = min(natural, isPair ? half : columns - Self.rest)
     let shown = isPair ? [("naive", naive?.frame), ("cellophane", frame)] : [("cellophane", frame)]
@@ -147,11 +147,12 @@ struct LiveScreen {
     let rows = frame.cells.map(\.row)
     let direction = frame.velocity > 0 ? "down" : "up"
     let speed = frame.velocity == 0 ? "at rest" : "\(Int(abs(frame.velocity))) px/s \(direction)"
-    return [
-      "time        \(Text.decimal(frame.time / .seconds(1))) of \(Text.decimal(duration / .seconds(1))) s",
-      bar(done, columns: min(28, columns)),
-      "",
-    ]
+    let lines =
+      [
+        "time        \(Text.decimal(frame.time / .seconds(1))) of \(Text.decimal(duration / .seconds(1))) s",
+        bar(done, columns: min(28, columns)),
+        "",
+      ]
       + blank
       + [
         "over time   " + Self.sparkline(history.suffix(max(0, min(28, columns - 12)))),
@@ -162,7 +163,8 @@ struct LiveScreen {
           + String(repeating: "■", count: min(frame.inFlight, max(0, columns - 16))),
         replicas.all > 1 ? "replicas    \(replicas.over) of \(replicas.all) done" : "",
         "█ image  " + (showsPreviews ? "▒ preview  " : "") + "· blank",
-      ].map { fit($0, columns) }
+      ]
+    return lines.map { fit($0, columns) }
   }
 
   /// The blank shares of this frame and so far: of Cellophane, or of both loaders.
