@@ -167,7 +167,7 @@ let package = Package(
     // Shared by the tests of the results, of the simulation and of the reports.
     .target(
       name: "SimulationTestSupport",
-      dependencies: cellophane + ["CellophaneResults", "CellophaneScreens"],
+      dependencies: cellophane + ["CellophaneNetwork", "CellophaneResults", "CellophaneScreens"],
       path: "Tests/SimulationTestSupport", swiftSettings: tests),
     .testTarget(
       name: "CellophaneHTTPTests", dependencies: ["CellophaneHTTP"], swiftSettings: tests),
@@ -181,12 +181,16 @@ let package = Package(
       swiftSettings: tests),
     .testTarget(
       name: "CellophaneTests",
-      dependencies: cellophane + ["CellophaneTesting", "CellophaneTestOrigin", "TestSupport"],
+      dependencies: cellophane + [
+        "CellophaneNetwork", "CellophaneTesting", "CellophaneTestOrigin", "TestSupport",
+      ],
       exclude: ["Prefetch/expected.json"], swiftSettings: tests),
     // Real sockets and real time.
     .testTarget(
       name: "CellophaneCurlTests",
-      dependencies: cellophane + ["CellophaneTesting", "CellophaneTestOrigin", "TestSupport"],
+      dependencies: cellophane + [
+        "CellophaneNetwork", "CellophaneTesting", "CellophaneTestOrigin", "TestSupport",
+      ],
       swiftSettings: tests),
     .testTarget(
       name: "CellophaneScreensTests",
@@ -205,20 +209,20 @@ let package = Package(
     .testTarget(
       name: "CellophaneResultsTests",
       dependencies: cellophane + [
-        "CellophaneResults", "CellophaneTesting", "SimulationTestSupport", "TestSupport",
+        "CellophaneNetwork", "CellophaneResults", "CellophaneTesting", "SimulationTestSupport", "TestSupport",
       ],
       exclude: ["Eviction/expected.json", "Statistics/expected.json"], swiftSettings: tests),
     .testTarget(
       name: "CellophaneSimulationTests",
       dependencies: cellophane + [
-        "CellophaneResults", "CellophaneSimulation", "CellophaneScreens", "CellophaneTesting",
-        "CellophaneTestOrigin", "SimulationTestSupport", "TestSupport",
+        "CellophaneNetwork", "CellophaneResults", "CellophaneSimulation", "CellophaneScreens",
+        "CellophaneTesting", "CellophaneTestOrigin", "SimulationTestSupport", "TestSupport",
       ], swiftSettings: tests),
     .testTarget(
       name: "CellophaneReportTests",
       dependencies: cellophane + [
-        "CellophaneReport", "CellophaneResults", "CellophaneSimulation", "SimulationTestSupport",
-        "TestSupport",
+        "CellophaneNetwork", "CellophaneReport", "CellophaneResults", "CellophaneSimulation",
+        "SimulationTestSupport", "TestSupport",
       ], swiftSettings: tests),
     .testTarget(
       name: "CellophaneBatchTests",
@@ -231,15 +235,15 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: cellophane + [
-        "CellophaneReport", "CellophaneResults", "CellophaneScreens", "CellophaneSimulation",
-        "CellophaneTesting", "CellophaneTestOrigin",
+        "CellophaneNetwork", "CellophaneReport", "CellophaneResults", "CellophaneScreens",
+        "CellophaneSimulation", "CellophaneTesting", "CellophaneTestOrigin",
       ],
       swiftSettings: tests),
     .testTarget(
       name: "CellophaneToolTests",
       dependencies: cellophane + [
-        "CellophaneTool", "CellophaneBatch", "CellophaneBrowser", "CellophaneResults", "CellophaneSimulation",
-        "CellophaneTesting", "CellophaneTestOrigin", "TestSupport",
+        "CellophaneTool", "CellophaneBatch", "CellophaneBrowser", "CellophaneNetwork", "CellophaneResults",
+        "CellophaneSimulation", "CellophaneTesting", "CellophaneTestOrigin", "TestSupport",
       ],
       swiftSettings: tests),
   ],

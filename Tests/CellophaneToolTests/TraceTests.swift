@@ -16,9 +16,9 @@ struct TraceTests {
     #expect(network["preset"] as? String == "trace:a.down,rtt=70" && network["rtt_ms"] as? Double == 70)
     #expect(network["down_kbps"] as? Double == 1_512)
     let trace = try #require(network["trace"] as? [String: Any])
-    #expect(
-      (trace["kbps"] as? [Double]).map { Array($0.prefix(26)) } == Array(repeating: 3_000, count: 25) + [0])
-    #expect((trace["kbps"] as? [Double])?.count == 50 && trace["period_ms"] as? Double == 1_000)
+    let rates = try #require(trace["kbps"] as? [Double])
+    #expect(rates.count == 50 && Array(rates.prefix(26)) == [Double](repeating: 3_000, count: 25) + [0])
+    #expect(trace["period_ms"] as? Double == 1_000)
     let reproduce = try #require(first["reproduce"] as? String)
     #expect(reproduce.contains(" --network trace:a.down,rtt=70 "))
     let repeated = try await room.shell("\(reproduce) --quiet --json -").json()
@@ -56,8 +56,7 @@ struct TraceTests {
     try room.write(lines: ["1"], as: "good")
     let ended = try await room.run("origin", "--network", "trace:good", "--rows", "1")
     #expect(
-      ended.exit != 0
-        && ended.errors.contains("has a constant rate; take a network whose rate does not vary"),
+      ended.exit != 0 && ended.errors.contains("has a constant rate; take another network"),
       "\(ended)")
   }
 }

@@ -30,8 +30,11 @@ import Testing
     var network = Self.make()
     // 6 000 bytes in the first 6 ms; 4 000 before the gap, 5 000 in 10 ms behind it, 8 000 in the next 8 ms.
     let first = network.begin(6_000, over: 1, at: 0)
+    #expect(Self.ends(&network) == [first: 6_000_000])
+    let isFinished = network.finish(first, at: 6_000_000)
+    #expect(isFinished)
     let second = network.begin(17_000, over: 1, at: 6_000_000)
-    #expect(Self.ends(&network) == [first: 6_000_000, second: 48_000_000])
+    #expect(Self.ends(&network) == [second: 48_000_000])
   }
 
   @Test func `connections share the present rate, and nothing arrives in a gap`() {

@@ -30,7 +30,7 @@ internal import TestSupport
     #expect(again.confirmation == advice.confirmation)
 
     let stages = Dictionary(grouping: steps.all, by: \.stage)
-    #expect(stages[.policies]?.map(\.index) == Array(0..<9) && stages[.policies]?.last?.count == 9)
+    #expect(stages[.policies]?.map(\.index) == Array(0..<10) && stages[.policies]?.last?.count == 10)
     #expect(stages[.variations]?.map(\.index) == Array(variations.indices))
     #expect(stages[.variations]?.first?.title == "gesture.profile reader")
     // The configured values have been played before.
