@@ -40,9 +40,16 @@ package enum AdviceFixture {
       StudyResult(study, outcomes, wall: .zero), seed: 21, duration: .seconds(60))
   }
 
+  /// A scenario whose policy is `landing`.
+  private static var base: SimulationConfiguration {
+    var base = SimulationConfiguration()
+    base.loader.prefetch = .landing
+    return base
+  }
+
   /// Returns an advice to load 16 rows ahead instead of following the flings.
   package static func advice(gain: Double = 0.02, broken: [String] = []) throws -> Advice {
-    let base = SimulationConfiguration()
+    let base = base
     let candidates = try trials([
       "none": (0.2, 5), "rows:8": (0.08, 10), "rows:16": (0.05, 12), "asdk": (0.0505, 20),
       "landing": (0.07, 11),
@@ -57,7 +64,7 @@ package enum AdviceFixture {
           try trials([
             "none": (0.4, 5), "rows:8": (0.3, 9), "rows:16": (0.31, 10), "landing": (0.315, 10),
           ])),
-      ], variationReplicas: 10,
+      ], replicas: Advice.Replicas(20),
       memory: capacity([0: 0.09, 1 << 20: 0.0505, 2 << 20: 0.05], configured: 2 << 20),
       concurrency: capacity([4: 0.05, 6: 0.07, 8: 0.06], configured: 6),
       confirmation: try confirmation(gain: gain), broken: broken, wall: .seconds(9))
@@ -67,8 +74,8 @@ package enum AdviceFixture {
   package static func kept() throws -> Advice {
     let candidates = try trials(["none": (0.2, 5), "landing": (0.07, 11)])
     return Advice(
-      on: SimulationConfiguration(), meanBytes: nil, candidates: candidates,
-      conditions: [Advice.Condition(nil, candidates)], variationReplicas: 20,
+      on: base, meanBytes: nil, candidates: candidates,
+      conditions: [Advice.Condition(nil, candidates)], replicas: Advice.Replicas(20),
       memory: capacity([2 << 20: 0.07], configured: 2 << 20), concurrency: capacity([6: 0.07], configured: 6),
       confirmation: nil, broken: [], wall: .zero)
   }

@@ -5,14 +5,16 @@ extension Advice {
   /// that plays the recommended ones.
   package func table() -> String {
     var lines = summary + [""]
-    lines += config.heading(isVirtual: true, loaders: "cellophane")
-    if config.replicas != variationReplicas {
-      lines.append("under each variation \(variationReplicas) replica\(variationReplicas == 1 ? "" : "s")")
-    }
+    lines += config.heading(isVirtual: true, loaders: "cellophane") + [replicaLine]
     lines += [""] + policies + ["", capacityLine("memory", memory), capacityLine("concurrency", concurrency)]
     lines += command.map { ["", "To play the recommended settings:", $0] } ?? []
     lines += broken.map { "INVARIANT BROKEN: " + $0 }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var replicaLine: String {
+    let confirmed = confirmation.map { "; the first lines: seeds from \($0.seed) on" } ?? ""
+    return "to choose: \(replicas.scenario) of these, under each variation \(replicas.variation)" + confirmed
   }
 
   /// The candidates, one per line, with explanations.
@@ -55,7 +57,7 @@ extension Advice {
   private static var tolerance: String { Quantity.points(AdviceRule.tolerance) }
 
   /// Returns bytes in megabytes, without the unit.
-  static func megabytes(_ bytes: Double) -> String { Quantity.decimal(bytes / 1e6, places: 2) }
+  static func megabytes(_ bytes: Double) -> String { Quantity.decimal(bytes / 1e6, places: 1) }
 }
 
 extension Advice.Condition {

@@ -3,10 +3,9 @@ extension Advice: Encodable {
   package func json() throws -> [UInt8] { try JSONText.lines(self) }
 
   private enum CodingKeys: String, CodingKey {
-    case schema, tool, reproduce, config, tolerance, candidates, conditions, memory, concurrency,
+    case schema, tool, reproduce, config, replicas, tolerance, candidates, conditions, memory, concurrency,
       recommendation,
       confirmation, broken
-    case variationReplicas = "variation_replicas"
     case wallSeconds = "wall_s"
   }
 
@@ -21,6 +20,7 @@ extension Advice: Encodable {
     try object.encode(tool, forKey: .tool)
     try object.encodeIfPresent(reproduce, forKey: .reproduce)
     try object.encode(config, forKey: .config)
+    try object.encode(replicas, forKey: .replicas)
     try object.encode(AdviceRule.tolerance, forKey: .tolerance)
     let (frontier, regrets) = (frontier, regrets)
     try object.encode(
@@ -30,7 +30,6 @@ extension Advice: Encodable {
           regret: regrets[$0.prefetch].map { RegretFields($0) })
       }, forKey: .candidates)
     try object.encode(conditions, forKey: .conditions)
-    try object.encode(variationReplicas, forKey: .variationReplicas)
     try object.encode(memory, forKey: .memory)
     try object.encode(concurrency, forKey: .concurrency)
     try object.encode(

@@ -15,7 +15,9 @@ extension Advice {
   package var regrets: [PrefetchRule: Regret] { Self.regrets(under: conditions) }
 
   /// The recommended policy.
-  package var recommended: PrefetchRule { Self.recommended(under: conditions) ?? config.loader.prefetch }
+  package var recommended: PrefetchRule {
+    Self.recommended(under: conditions, configured: config.loader.prefetch)
+  }
 
   /// The policies on the frontier of blank share and bytes.
   package var frontier: Set<PrefetchRule> {
@@ -39,12 +41,13 @@ extension Advice {
     }
   }
 
-  /// Returns the recommended policy under `conditions`, of which the first is the scenario; nil without any.
-  package static func recommended(under conditions: [Condition]) -> PrefetchRule? {
-    guard let base = conditions.first?.trials, !base.isEmpty else { return nil }
+  /// Returns the recommended policy under `conditions`, of which the first is the scenario; `configured` without any.
+  package static func recommended(under conditions: [Condition], configured: PrefetchRule) -> PrefetchRule {
+    guard let base = conditions.first?.trials, !base.isEmpty else { return configured }
     let regrets = regrets(under: conditions)
     let index = AdviceRule.choice(
-      regrets: base.map { regrets[$0.prefetch]?.mean ?? .infinity }, bytes: base.map(\.numbers.bytes))
+      regrets: base.map { regrets[$0.prefetch]?.mean ?? .infinity }, bytes: base.map(\.numbers.bytes),
+      configured: base.firstIndex { $0.prefetch == configured })
     return base[index].prefetch
   }
 

@@ -102,6 +102,25 @@ package struct Advice: Sendable, Hashable {
     }
   }
 
+  /// The numbers of replicas of an advice, from the number in the scenario. They do not depend on the machine, so that
+  /// equal scenarios give equal advice.
+  package struct Replicas: Sendable, Hashable, Encodable {
+    /// The number for each comparison under the scenario. Half: the replicas are pairs, so that differences
+    /// between settings vary much less than their blank shares.
+    package let scenario: Int
+    /// The number under each variation. A quarter: the mean regret covers about ten variations.
+    package let variation: Int
+    /// The number for the comparison with the configured settings, which is the one that the advice states.
+    package let confirmation: Int
+
+    /// Creates the numbers from that in the scenario.
+    package init(_ replicas: Int) {
+      scenario = (replicas + 1) / 2
+      variation = (replicas + 3) / 4
+      confirmation = replicas
+    }
+  }
+
   /// The tool that gave the advice.
   package let tool: SimulationTool
   /// The command that repeats the advice; nil if the caller set none.
@@ -114,8 +133,8 @@ package struct Advice: Sendable, Hashable {
   package let candidates: [Trial]
   /// The scenario and its variations with the compared candidates; the scenario first.
   package let conditions: [Condition]
-  /// The number of replicas under each variation.
-  package let variationReplicas: Int
+  /// The numbers of replicas.
+  package let replicas: Replicas
   /// The memory cache, in bytes.
   package let memory: Capacity
   /// The number of concurrent transfers.
@@ -134,13 +153,13 @@ package struct Advice: Sendable, Hashable {
   ///   - meanBytes: The mean size of a generated file of the scenario; nil if unknown.
   package init(
     on base: SimulationConfiguration, meanBytes: Int?, candidates: [Trial], conditions: [Condition],
-    variationReplicas: Int, memory: Capacity, concurrency: Capacity, confirmation: Confirmation?,
+    replicas: Replicas, memory: Capacity, concurrency: Capacity, confirmation: Confirmation?,
     broken: [String], wall: Duration
   ) {
     tool = SimulationTool()
     config = StudyResult.completed(base, meanBytes: meanBytes)
     (self.candidates, self.conditions) = (candidates, conditions)
-    self.variationReplicas = variationReplicas
+    self.replicas = replicas
     (self.memory, self.concurrency) = (memory, concurrency)
     (self.confirmation, self.broken) = (confirmation, broken)
     wallSeconds = wall.seconds

@@ -1,8 +1,8 @@
 /// The rule by which an ``Advice`` chooses.
 ///
-/// Prefetching buys a lower blank share with bytes, and the best amount depends on facts that nobody knows exactly, such
-/// as the readers and the network. The rule minimizes the regret: the blank share minus the lowest blank share that a
-/// candidate reaches under the same conditions (Savage, "The Theory of Statistical Decision", JASA 46, 1951). It takes
+/// Prefetching buys a lower blank share with bytes, and the best amount depends on facts that are not known exactly,
+/// such as the readers and the network. The rule minimizes the regret: the blank share minus the lowest blank share that
+/// a candidate reaches under the same conditions (Savage, "The Theory of Statistical Decision", JASA 46, 1951). It takes
 /// the mean over all conditions, because the worst one alone would decide otherwise, and no condition is certain.
 package enum AdviceRule {
   /// The difference of blank shares up to which settings count as equal. 0.1 points: in a minute of scrolling, one
@@ -32,15 +32,18 @@ package enum AdviceRule {
   }
 
   /// Returns the index of the choice: of the candidates whose mean regret is within ``tolerance`` of the least one, that
-  /// with the fewest bytes; of equal ones the first.
+  /// with the fewest bytes; of equal ones `configured`, otherwise the first.
   ///
   /// - Parameters:
   ///   - regrets: The mean regret of each candidate; at least one.
   ///   - bytes: The bytes of each candidate.
-  package static func choice(regrets: [Double], bytes: [Double]) -> Int {
+  ///   - configured: The configured candidate; nil if it is not among them.
+  package static func choice(regrets: [Double], bytes: [Double], configured: Int?) -> Int {
     let least = regrets.min() ?? 0
     let equal = regrets.indices.filter { regrets[$0] <= least + tolerance }
-    return equal.min { (bytes[$0], $0) < (bytes[$1], $1) } ?? 0
+    let fewest = equal.map { bytes[$0] }.min() ?? 0
+    let best = equal.filter { bytes[$0] <= fewest }
+    return best.first { $0 == configured } ?? best.first ?? 0
   }
 
   /// Returns the index of the first value that is enough: its blank share is within ``tolerance`` of the lowest one.

@@ -28,7 +28,7 @@ extension Advice {
   /// Simulates the candidates for `base` and chooses by ``AdviceRule``.
   ///
   /// 1. All candidates play the scenario.
-  /// 2. The compared ones play its variations, with half of the replicas.
+  /// 2. The compared ones play its variations.
   /// 3. The recommended policy plays with other sizes of the memory cache, and then, with the recommended size, with
   ///    other numbers of concurrent transfers.
   /// 4. The configured and the recommended settings play under the next seeds.
@@ -40,11 +40,13 @@ extension Advice {
     onStep: @escaping @Sendable (AdviceStep) -> Void = { _ in }
   ) async throws(LoadError) -> Advice {
     let start = timeline.now
+    // The stages have other numbers of replicas than the scenario.
+    _ = try Simulation(base)
     var run = AdviceRun(base: base, timeline: timeline, onStep: onStep)
     let candidates = try await run.candidates()
     let conditions = try await run.conditions(candidates)
     var best = base
-    best.loader.prefetch = recommended(under: conditions) ?? best.loader.prefetch
+    best.loader.prefetch = recommended(under: conditions, configured: best.loader.prefetch)
     let memory = try await run.memory(best, candidates)
     best.cache.memoryBytes = memory.recommended
     let concurrency = try await run.concurrency(best, memory)
@@ -52,7 +54,7 @@ extension Advice {
     let confirmation = best == base ? nil : try await run.confirmation(of: best)
     return Advice(
       on: base, meanBytes: run.meanBytes, candidates: candidates, conditions: conditions,
-      variationReplicas: run.variationReplicas, memory: memory, concurrency: concurrency,
+      replicas: run.replicas, memory: memory, concurrency: concurrency,
       confirmation: confirmation, broken: run.broken, wall: timeline.now - start)
   }
 }
@@ -73,14 +75,14 @@ private struct AdviceRun {
     (self.base, self.timeline, self.onStep) = (base, timeline, onStep)
   }
 
-  /// The number of replicas under each variation. Half: the mean regret covers about ten variations, so that it rests on
-  /// more replicas than the numbers of the scenario.
-  var variationReplicas: Int { (base.replicas + 1) / 2 }
+  var replicas: Advice.Replicas { Advice.Replicas(base.replicas) }
 
   mutating func candidates() async throws(LoadError) -> [Advice.Trial] {
     let rules = Advice.candidates(for: base)
     let study = try Study(sweeping: [("prefetch", rules.map(\.name))]) { values throws(LoadError) in
-      try base.prefetching(values[0])
+      var one = try base.prefetching(values[0])
+      one.replicas = replicas.scenario
+      return one
     }
     let numbers = try await numbers(of: study, .policies)
     return zip(rules, numbers).map { Advice.Trial($0, $1) }
@@ -94,7 +96,7 @@ private struct AdviceRun {
     let study = try Study(sweeping: [("variation", titles), ("prefetch", rules.map(\.name))]) {
       values throws(LoadError) in
       var one = try (changed[values[0]] ?? base).prefetching(values[1])
-      one.replicas = variationReplicas
+      one.replicas = replicas.variation
       return one
     }
     let numbers = try await numbers(of: study, .variations, together: rules.count)
@@ -120,6 +122,7 @@ private struct AdviceRun {
     ) { value in
       var one = best
       one.cache.memoryBytes = value
+      one.replicas = replicas.scenario
       return one
     }
   }
@@ -133,6 +136,7 @@ private struct AdviceRun {
     ) { value in
       var one = best
       one.loader.concurrency = value
+      one.replicas = replicas.scenario
       return one
     }
   }

@@ -61,8 +61,6 @@ struct Advise: AsyncParsableCommand, CheckedCommand, ScenarioCommand {
     do {
       if let jsonPath, jsonPath != "-" { try FileIO.checkWritable(jsonPath) }
       let configuration = try configuration()
-      // Before the first run: an invalid setting is the user's, and not one of a variation.
-      _ = try Simulation(configuration)
       var advice = try await Interruption().runCancellable {
         try await Advice.run(on: configuration) { step in
           if !quiet { Output.note(step.sentence) }
@@ -126,8 +124,8 @@ struct AdviceReplicas: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Repeat each simulation with this many consecutive seeds, beginning with --seed; under variations with half as \
-      many. (default: 20)
+      Compare the recommended with the configured settings under this many seeds; choose with half as many, beginning \
+      with --seed, and under variations with a quarter. (default: 20)
       """, valueName: "n"))
   var replicas: Int?
 }

@@ -38,11 +38,16 @@ import Testing
   }
 
   @Test func `the least mean regret wins, and within the tolerance the fewest bytes`() {
-    #expect(AdviceRule.choice(regrets: [0.02, 0.01, 0.03], bytes: [1, 9, 1]) == 1)
-    #expect(AdviceRule.choice(regrets: [0.0109, 0.01, 0.0111], bytes: [5, 9, 1]) == 0)
-    #expect(AdviceRule.choice(regrets: [0.01, 0.01], bytes: [5, 5]) == 0)
+    func choice(_ regrets: [Double], _ bytes: [Double], configured: Int? = nil) -> Int {
+      AdviceRule.choice(regrets: regrets, bytes: bytes, configured: configured)
+    }
+    #expect(choice([0.02, 0.01, 0.03], [1, 9, 1]) == 1)
+    #expect(choice([0.0109, 0.01, 0.0111], [5, 9, 1]) == 0)
+    #expect(choice([0.01, 0.01, 0.01], [5, 5, 6]) == 0)
+    #expect(choice([0.01, 0.01, 0.01], [5, 5, 6], configured: 1) == 1)
+    #expect(choice([0.01, 0.01, 0.01], [5, 5, 6], configured: 2) == 0)
     // Equality does not add up: each candidate is compared with the least regret.
-    #expect(AdviceRule.choice(regrets: [0, 0.0009, 0.0018], bytes: [3, 2, 1]) == 1)
+    #expect(choice([0, 0.0009, 0.0018], [3, 2, 1]) == 1)
   }
 
   @Test func `the smallest value within the tolerance of the lowest blank share is enough`() {

@@ -46,6 +46,14 @@ internal import TestSupport
     #expect(few.recommended.bytes == 13e6 && few.configured.bytes == 11e6)
   }
 
+  @Test func `a choice uses fewer replicas than the comparison that it states`() {
+    func numbers(_ replicas: Int) -> [Int] {
+      let all = Advice.Replicas(replicas)
+      return [all.confirmation, all.scenario, all.variation]
+    }
+    #expect(numbers(20) == [20, 10, 5] && numbers(5) == [5, 3, 2] && numbers(1) == [1, 1, 1])
+  }
+
   @Test func `the schema has exactly the written fields`() throws {
     let schema = try JSONSchema(named: "cellophane.advice.schema.json")
     var advice = try AdviceFixture.advice(broken: ["1 wrong images shown"])
@@ -73,7 +81,7 @@ internal import TestSupport
       regrets.reduce(0) { $0 + $1[column] } / Double(regrets.count)
     }
     let choice = AdviceRule.choice(
-      regrets: means, bytes: conditions[0].compactMap { $0["bytes_per_min"]?.number })
+      regrets: means, bytes: conditions[0].compactMap { $0["bytes_per_min"]?.number }, configured: nil)
     #expect(conditions[0][choice]["prefetch"] == json["recommendation"]?["prefetch"])
     #expect(json["recommendation"]?["prefetch"]?.text == "rows:16")
     #expect(json["recommendation"]?["concurrency"]?.number == 4)

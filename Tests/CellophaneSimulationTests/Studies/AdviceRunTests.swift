@@ -12,7 +12,6 @@ internal import TestSupport
     let steps = Notes<AdviceStep>()
     let advice = try await Advice.run(on: base) { steps.add($0) }
     #expect(advice.candidates.map(\.prefetch) == Advice.candidates(for: base))
-    #expect(advice.variationReplicas == 1)
     let variations = AdviceVariation.all(of: base)
     #expect(advice.conditions.count == 1 + variations.count)
     #expect(advice.conditions[0].change == nil)
@@ -60,7 +59,12 @@ internal import TestSupport
         #expect(abs(one - other) <= 1e-9 * max(1, other), name)
       }
     }
-    expect(advice.candidates[2].numbers, try await numbers { $0.loader.prefetch = .rows(8) }, "candidate")
+    expect(
+      advice.candidates[2].numbers,
+      try await numbers {
+        $0.loader.prefetch = .rows(8)
+        $0.replicas = 2
+      }, "candidate")
     let variation = try #require(AdviceVariation.all(of: base).last)
     let trial = try #require(advice.conditions.last?.trials.first)
     expect(
@@ -68,13 +72,14 @@ internal import TestSupport
       try await numbers {
         $0 = variation.configuration
         $0.loader.prefetch = trial.prefetch
-        $0.replicas = 2
+        $0.replicas = 1
       }, "variation")
     expect(
       advice.memory.trials[0].numbers,
       try await numbers {
         $0.loader.prefetch = advice.recommended
         $0.cache.memoryBytes = 0
+        $0.replicas = 2
       }, "memory")
     func best(_ one: inout SimulationConfiguration) {
       one.loader.prefetch = advice.recommended
@@ -85,6 +90,7 @@ internal import TestSupport
       try await numbers {
         best(&$0)
         $0.loader.concurrency = 2
+        $0.replicas = 2
       }, "concurrency")
     let confirmation = try #require(advice.confirmation)
     // The seeds after those of the scenario.
