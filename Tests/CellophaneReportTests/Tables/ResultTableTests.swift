@@ -150,7 +150,7 @@ internal import SimulationTestSupport
       return try #require(result.finding?.advice)
     }
     #expect(try advice(0.1, bound: 0.09).contains("only smaller images or a faster network help"))
-    #expect(try advice(0.1, bound: 0.02).contains("at most 8.0 points remain to gain. Compare policies"))
+    #expect(try advice(0.1, bound: 0.02).contains("at most 8.0 points remain to gain. Compare settings"))
     #expect(try advice(0.1, bound: 0.02, prefetch: .none).contains("Prefetching is off"))
   }
 

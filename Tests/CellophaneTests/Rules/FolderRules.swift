@@ -29,7 +29,7 @@ enum FolderRules {
     "CellophaneResults": [
       ".", "Values", "Statistics", "List", "Gestures", "Prefetch", "Configuration", "Pictures", "Events",
       "Origin", "Decoding", "Eviction", "Loaders", "Screen", "Recording", "Metrics", "Estimates", "Results",
-      "Validation", "Comparison", "Requests", "Studies", "Advice",
+      "Validation", "Comparison", "Requests", "Studies", "Advice", "Network",
     ],
     "CellophaneSimulation": [
       ".", "Network", "Pictures", "Items", "Origin", "Decoding", "Transfers", "Loaders", "Screen", "World",
