@@ -117,12 +117,13 @@ private struct AdviceRun {
     let double = own.multipliedReportingOverflow(by: 2)
     let fourfold = own.multipliedReportingOverflow(by: 4)
     let larger = [double, fourfold].filter { !$0.overflow }.map(\.partialValue)
+    let replicas = replicas.scenario
     return try await capacity(
       [0, own / 4, own / 2] + larger, configured: own, known: known, .memory
     ) { value in
       var one = best
       one.cache.memoryBytes = value
-      one.replicas = replicas.scenario
+      one.replicas = replicas
       return one
     }
   }
@@ -131,12 +132,13 @@ private struct AdviceRun {
   mutating func concurrency(
     _ best: SimulationConfiguration, _ memory: Advice.Capacity
   ) async throws(LoadError) -> Advice.Capacity {
-    try await capacity(
+    let replicas = replicas.scenario
+    return try await capacity(
       [2, 4, 6, 8, 12], configured: best.loader.concurrency, known: memory.recommendedNumbers, .concurrency
     ) { value in
       var one = best
       one.loader.concurrency = value
-      one.replicas = replicas.scenario
+      one.replicas = replicas
       return one
     }
   }
