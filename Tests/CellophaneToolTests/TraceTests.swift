@@ -56,7 +56,7 @@ struct TraceTests {
     try room.write(lines: ["1"], as: "good")
     let ended = try await room.run("origin", "--network", "trace:good", "--rows", "1")
     #expect(
-      ended.exit != 0 && ended.errors.contains("has a constant rate; take another network"),
+      ended.exit != 0 && ended.errors.contains("has a constant rate; take a network"),
       "\(ended)")
   }
 }
