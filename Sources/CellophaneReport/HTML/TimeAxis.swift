@@ -18,6 +18,6 @@ struct TimeAxis: Sendable {
       + reach
   }
 
-  /// Returns a time with six decimals, those of a recording.
-  private static func text(_ seconds: Double) -> String { Quantity.decimal(seconds, places: 6) }
+  /// Returns a time with at most six decimals, those of a recording. The script also reads `1e-05`.
+  private static func text(_ seconds: Double) -> String { "\((seconds * 1e6).rounded() / 1e6)" }
 }
