@@ -4,7 +4,7 @@ public enum LoaderUnderTest: String, Sendable, Hashable, Codable, CodingKeyRepre
   case naive
   /// Cellophane without prefetching. Not measured if the configuration has no prefetching.
   case noPrefetch = "no_prefetch"
-  /// The lower bound of any loader that knows the gestures in advance, from linear programming. Unknown for
+  /// The lower bound of any loader that knows the gestures in advance, from a relaxed schedule. Unknown for
   /// the user's images over their own networks.
   case oracle
   /// Cellophane.

@@ -1,22 +1,23 @@
 /// A lower bound of the blank share of any loader over the same network, even of one that knows the gestures
 /// in advance. No loader reaches it.
 ///
-/// A loader needs the bytes of an image before it can show it. At any time, the link has delivered at most
-/// the sum of its rate over the time since the earliest possible first byte. The bound shows a part of an
-/// image as soon as the same part of its bytes has arrived, at any time within a slice of the run. It needs
-/// no requests, windows, decoding or order, never fails, and keeps everything. (Previews of incomplete images
-/// count as blank.) The maximum area that can be shown then is the solution of a linear program. Its
-/// variables are the shares of each image that arrive in each slice, at most 1 in total. Its constraints are
-/// the bytes up to the end of each slice, at most the bytes that the link can deliver.
+/// A loader needs all bytes of an image before it can show it. At any time, the link has delivered at most the
+/// sum of its rates since the earliest possible first byte. The bound considers every schedule that delivers
+/// whole images within these bytes. A schedule needs no requests, windows or decoding, never fails, and keeps
+/// everything. It shows an image from the slice of the run on in which the last byte of the image arrives.
+/// (Previews of incomplete images count as blank.)
 ///
-/// Any choice of prices for the bytes of the link bounds this program from above (weak duality: Dantzig,
-/// "Linear programming and extensions", 1963, chapter 6), so the bound holds for any prices. They are
-/// improved by subgradient steps (Shor; step sizes by Duchi, Hazan and Singer, "Adaptive subgradient
-/// methods", JMLR 2011) for a fixed number of rounds. The best bound counts.
+/// The best schedule solves an integer program: each image has an end, or is not loaded, and its bytes arrive
+/// in the slices up to its end (time-indexed scheduling: Dyer and Wolsey, "Formulating the single machine
+/// sequencing problem with release dates as a mixed integer program", 1990). Prices for the bytes of the link
+/// make the images independent of each other: each image takes the end with the largest visible area less the
+/// price of its bytes. Any prices bound the program from above (Lagrangian relaxation: Geoffrion, 1974), so the
+/// bound holds for any prices. They are improved by subgradient steps (Shor; step sizes by Duchi, Hazan and
+/// Singer, "Adaptive subgradient methods", JMLR 2011) for a fixed number of rounds. The best bound counts.
 struct Oracle: Sendable {
   /// The duration for which the slices are short enough. The number of slices and the steps were chosen for
-  /// one minute. In a run of five minutes a slice has half a second, which loses the blank area at the start,
-  /// and the rounds leave a larger gap.
+  /// one minute. In a run of five minutes a slice has 0.17 s, which loses blank area at the start, and the
+  /// rounds leave a larger gap.
   static let fineDuration = Duration.seconds(60)
   /// The number of rounds. More than 200 improve the bound by at most 0.5 % of the area, in runs of one
   /// minute.
@@ -50,9 +51,7 @@ struct Oracle: Sendable {
     _ schedule: ClairvoyantSchedule, bytes: (_ picture: Int) -> Int,
     deliverable: (_ seconds: Double) -> Double, missed: Int = 0
   ) {
-    let deliverable = (0..<ClairvoyantSchedule.sliceCount).map { slice in
-      deliverable(Double(slice + 1) * schedule.sliceLength)
-    }
+    let deliverable = schedule.sliceEnds.map(deliverable)
     let pictures = schedule.pictures.map { picture in
       Picture(
         bytes: Double(max(1, bytes(picture.number))),
@@ -79,9 +78,15 @@ struct Oracle: Sendable {
     Oracle(blankArea: max(blankArea, beginning.blankArea), area: area)
   }
 
-  /// Returns an upper bound of the area of `pictures` that can be shown. `deliverable` is the number of bytes
-  /// that the link can deliver by the end of each slice.
-  static func maxShownArea(of pictures: [Picture], area: Double, deliverable: [Double]) -> Double {
+  /// Returns an upper bound of the area of `pictures` that can be shown.
+  ///
+  /// - Parameters:
+  ///   - deliverable: The number of bytes that the link can deliver by the end of each slice.
+  ///   - onRound: Called with the ends that the images take in each round, for tests. An image without an end is not
+  ///     loaded.
+  static func maxShownArea(
+    of pictures: [Picture], area: Double, deliverable: [Double], onRound: ([Int?]) -> Void = { _ in }
+  ) -> Double {
     let bytes = pictures.reduce(0) { $0 + $1.bytes }
     guard bytes > 0, area > 0 else { return 0 }
     let step = Self.step / Double(deliverable.count) * area / bytes
@@ -90,8 +95,9 @@ struct Oracle: Sendable {
     var squares = [Double](repeating: 0, count: deliverable.count)
     var best = area
     for _ in 0..<rounds {
-      let (bound, used) = priced(pictures, surcharges: surcharges, deliverable: deliverable)
+      let (bound, used, ends) = priced(pictures, surcharges: surcharges, deliverable: deliverable)
       best = min(best, bound)
+      onRound(ends)
       var usedSoFar = 0.0
       for slice in deliverable.indices {
         usedSoFar += used[slice]
@@ -104,29 +110,33 @@ struct Oracle: Sendable {
     return best
   }
 
-  /// Returns the bound for these prices, and the bytes that the images use in each slice.
+  /// Returns the bound for these prices, the bytes that the images use in each slice, and the end of each image.
   private static func priced(
     _ pictures: [Picture], surcharges: [Double], deliverable: [Double]
-  ) -> (bound: Double, used: [Double]) {
-    var prices = surcharges
-    for slice in prices.indices.dropLast().reversed() { prices[slice] += prices[slice + 1] }
-    var bound = zip(deliverable, surcharges).reduce(0) { $0 + $1.0 * $1.1 }
+  ) -> (bound: Double, used: [Double], ends: [Int?]) {
+    let prices = BytePrices(surcharges: surcharges, deliverable: deliverable)
+    var bound = prices.total
     var used = [Double](repeating: 0, count: deliverable.count)
-    for picture in pictures {
+    var ends = [Int?](repeating: nil, count: pictures.count)
+    for (index, picture) in pictures.enumerated() {
       var best = 0.0
-      var chosen: Int?
+      var chosen: (slices: ClosedRange<Int>, first: Double)?
       // The area that is visible from this slice on.
       var area = 0.0
+      var first = deliverable.count - 1
       for visible in picture.visibleAreas.reversed() {
         area += Double(visible.area)
-        let slice = Int(visible.slice)
-        let gain = area - picture.bytes * prices[slice]
-        if gain > best { (best, chosen) = (gain, slice) }
+        let last = Int(visible.slice)
+        guard let purchase = prices.purchase(of: picture.bytes, endingIn: last, first: &first) else { break }
+        if area - purchase.price > best {
+          (best, chosen) = (area - purchase.price, (first...last, purchase.ofFirst))
+        }
       }
       guard let chosen else { continue }
       bound += best
-      used[chosen] += picture.bytes
+      ends[index] = chosen.slices.upperBound
+      prices.add(chosen.slices, ofFirst: chosen.first, to: &used)
     }
-    return (bound, used)
+    return (bound, used, ends)
   }
 }

@@ -32,18 +32,24 @@ struct OracleTests {
   @Test func `on an unlimited link, only the area visible before the first byte is blank`() throws {
     let oracle = Oracle(schedule, bytes: { _ in 1_000 }, deliverable: Self.link(nil, from: 1))
     let visibleAreas = schedule.pictures.flatMap(\.visibleAreas)
-    let before = visibleAreas.filter { $0.slice < 60 }.reduce(0) { $0 + Double($1.area) }
+    let before = visibleAreas.filter { $0.slice < ClairvoyantSchedule.sliceCount / 10 }.reduce(0) {
+      $0 + Double($1.area)
+    }
     let least = try #require(oracle.blankRatio)
     #expect(abs(least - before / schedule.area) < 1e-9)
     #expect(Oracle(schedule, bytes: { _ in 1 }, deliverable: Self.link(nil, from: 100)).blankRatio == 1)
   }
 
   @Test func `the bytes that a slow link delivers limit the shown area`() throws {
-    // Ten bytes per second: one image of 100 bytes in the whole run.
-    let oracle = Oracle(schedule, bytes: { _ in 100 }, deliverable: Self.link(80, from: 0))
-    let largest = schedule.pictures.map { $0.visibleAreas.reduce(0) { $0 + Double($1.area) } }.max() ?? 0
+    // 20 bytes per second: one image of 100 bytes after 5 s, and another at the end of the run.
+    let oracle = Oracle(schedule, bytes: { _ in 100 }, deliverable: Self.link(160, from: 0))
+    let half = Int32(ClairvoyantSchedule.sliceCount / 2 - 1)
+    let largest =
+      schedule.pictures.map { picture in
+        picture.visibleAreas.reduce(0) { $0 + ($1.slice < half ? 0 : Double($1.area)) }
+      }.max() ?? 0
     let shown = schedule.area * (1 - (try #require(oracle.blankRatio)))
-    #expect(shown > 0 && shown <= largest * 1.25)
+    #expect(largest > 0 && shown >= largest && shown <= largest * 1.25)
   }
 
   @Test func `late frames lower the bound by the area that they may have shown`() throws {
@@ -117,51 +123,6 @@ struct OracleTests {
     #expect(long.requests.count == ClairvoyantSchedule.requestLimit)
     #expect(short.requests.count < ClairvoyantSchedule.requestLimit / 4)
     #expect(long.requests.starts(with: short.requests) && !short.requests.isEmpty)
-  }
-
-  /// Returns the maximum area that can be shown. Tries every assignment of the delivered bytes to images.
-  private func exactMaxShownArea(_ pictures: [Oracle.Picture], arrivals: [Int]) -> Double {
-    var best: [[Int]: Double] = [pictures.map { Int($0.bytes) }: 0]
-    for slice in arrivals {
-      var next = best
-      for (missing, area) in best {
-        for (index, picture) in pictures.enumerated() where missing[index] > 0 {
-          var rest = missing
-          rest[index] -= 1
-          let gain = picture.visibleAreas.reduce(0) { $0 + ($1.slice < slice ? 0 : Double($1.area)) }
-          next[rest] = max(next[rest] ?? 0, area + gain / picture.bytes)
-        }
-      }
-      best = next
-    }
-    return best.values.max() ?? 0
-  }
-
-  @Test func `in small cases, the bound is at least the exact optimum, and close to it`() {
-    for seed in 1...60 as ClosedRange<UInt64> {
-      let draw = SeededDraw(seed: seed)
-      func number(_ name: String, _ id: Int, below limit: UInt64) -> Int { Int(draw.bits(name, id) % limit) }
-      let slices = 2 + number("stretches", 0, below: 4)
-      let pictures = (0..<1 + number("pictures", 0, below: 4)).map { picture in
-        let visibleAreas = (0..<slices).compactMap { slice -> ClairvoyantSchedule.VisibleArea? in
-          let seen = number("seen", 10 * picture + slice, below: 9)
-          return seen > 3 ? ClairvoyantSchedule.VisibleArea(slice: Int32(slice), area: Float(seen)) : nil
-        }
-        return Oracle.Picture(
-          bytes: Double(1 + number("bytes", picture, below: 3)), visibleAreas: visibleAreas[...])
-      }
-      let deliverable = (0..<slices).reduce(into: [Double]()) { deliverable, slice in
-        deliverable.append((deliverable.last ?? 0) + Double(number("brought", slice, below: 3)))
-      }
-      let arrivals = deliverable.indices.flatMap { slice in
-        repeatElement(slice, count: Int(deliverable[slice] - (slice > 0 ? deliverable[slice - 1] : 0)))
-      }
-      let area = pictures.reduce(0) { $1.visibleAreas.reduce($0) { $0 + Double($1.area) } }
-      let exact = exactMaxShownArea(pictures, arrivals: arrivals)
-      let bound = Oracle.maxShownArea(of: pictures, area: area, deliverable: deliverable)
-      #expect(bound >= exact - 1e-9, "seed \(seed)")
-      #expect(bound <= exact + 0.03 * area, "seed \(seed)")
-    }
   }
 
   private static let rules: [PrefetchRule] = [
