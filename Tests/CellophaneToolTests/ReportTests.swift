@@ -38,6 +38,50 @@ struct ReportTests {
     #expect((study["config"] as? [String: Any])?["replicas"] as? Int == 2)
   }
 
+  @Test("report writes the numbers as CSV, the table as Markdown and the assertions as JUnit")
+  func formats() async throws {
+    let room = try Room()
+    let assertions = "--assert 'blank_ratio<=100%' --assert 'appearances<1'"
+    let played = try await room.shell(Self.simulate + assertions + " --json r.json")
+    #expect(played.exit == 4, "\(played)")
+    for name in ["r.csv", "r.md", "r.XML"] {
+      let made = try await room.run("report", "r.json", "-o", name)
+      #expect(made.exit == 0 && made.output.isEmpty && made.errors.isEmpty, "\(made)")
+    }
+    func text(_ name: String) throws -> String { try String(decoding: room.bytes(of: name), as: UTF8.self) }
+    let lines = try text("r.csv").split(separator: "\r\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    #expect(lines.allSatisfy { $0.count == 8 })
+    #expect(lines[0] == ["case", "loader", "metric", "unit", "replica", "value", "ci95_low", "ci95_high"])
+    let blank = lines.filter { $0[1] == "cellophane" && $0[2] == "blank_ratio" }
+    let values = blank.compactMap { Double($0[5]) }
+    #expect(blank.map { $0[4] } == ["", "0", "1"] && values[0] == (values[1] + values[2]) / 2, "\(blank)")
+    #expect(lines.contains { $0[1] == "oracle" && $0[2] == "blank_ratio" })
+    let table = try text("r.md").split(separator: "\n").filter { $0.hasPrefix("|") }
+    #expect(table.count > 8 && table.allSatisfy { $0.count { $0 == "|" } == 6 }, "\(table)")
+    #expect(table.first == "|  | cellophane | naive | on demand | oracle |")
+    let junit = try text("r.XML")
+    #expect(junit.contains("tests=\"3\" failures=\"1\""), "\(junit)")
+    #expect(junit.contains("name=\"appearances&lt;1\"") && junit.contains("<failure type=\"fails\""))
+  }
+
+  @Test("report writes the cases of a study as CSV, Markdown and JUnit")
+  func studyFormats() async throws {
+    let room = try Room()
+    let command = "cellophane simulate --quiet --duration 1 --rows 50 --replicas 2 --json s.json"
+    let played = try await room.shell(
+      command + " --sweep 'prefetch=none;rows:8,2.5' --assert 'blank_ratio<=100%'")
+    #expect(played.exit == 0, "\(played)")
+    for name in ["s.csv", "s.md", "s.xml"] {
+      #expect(try await room.run("report", "s.json", "-o", name).exit == 0)
+    }
+    func text(_ name: String) throws -> String { try String(decoding: room.bytes(of: name), as: UTF8.self) }
+    #expect(try text("s.csv").contains("\r\n\"rows:8,2.5\",cellophane,blank_ratio,1,,"))
+    #expect(try text("s.md").contains("| rows:8,2.5 | "))
+    #expect(try text("s.xml").contains("tests=\"4\" failures=\"0\""))
+  }
+
   @Test("a page, trace or filmstrip on standard output has no other text around it")
   func standardOutput() async throws {
     let room = try Room()

@@ -8,14 +8,18 @@ internal import CellophaneResults
 struct Report: AsyncParsableCommand, CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Make an HTML report from the JSON of a simulation.",
+    abstract: "Make a report from the JSON of a simulation: HTML, Markdown, CSV or JUnit.",
     discussion: """
       The input is the output of simulate --json, of one run or of several cases (--sweep, --sensitivity, --suite). \
-      The report is the same as that of simulate --html: one HTML file for offline use, with charts, tables, all \
-      settings and the command that repeats the run.
+      The name of the output decides the format. *.md is Markdown with the important numbers, for a comment of a code \
+      review. *.csv has all numbers with their intervals and the values of the replicas. *.xml is JUnit: the assertions \
+      and the invariants, for CI services. Every other name, and standard output, is the report of simulate --html: one \
+      HTML file for offline use, with charts, tables, all settings and the command that repeats the run.
 
       Examples:
         cellophane report result.json -o report.html
+        cellophane report result.json -o numbers.csv
+        cellophane report result.json -o junit.xml
         cellophane simulate --quiet --json - | cellophane report - -o report.html
       """)
 
@@ -26,7 +30,9 @@ struct Report: AsyncParsableCommand, CheckedCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Write the report to this file; '-' writes to standard output.", valueName: "file"),
+    help: ArgumentHelp(
+      "Write the report to this file: *.md, *.csv, *.xml (JUnit), or HTML; '-' writes HTML to standard output.",
+      valueName: "file"),
     completion: .file())
   var output: String
 
@@ -39,12 +45,22 @@ struct Report: AsyncParsableCommand, CheckedCommand {
     }
   }
 
+  /// Returns the report in the format of the output's name.
+  private func text(of result: StoredResult) throws -> String {
+    switch output.split(separator: ".").last?.lowercased() {
+    case "md": result.markdown()
+    case "csv": result.csv()
+    case "xml": result.junit()
+    default: try result.html()
+    }
+  }
+
   func run() async throws {
     let json = try FileIO.read(result == "-" ? "/dev/stdin" : result, limit: Self.limit)
-    let page: String
-    do { page = try StoredResult(json: json).html() } catch {
+    let report: String
+    do { report = try text(of: StoredResult(json: json)) } catch {
       throw Failure(ResultFileError.describing(error, result, json))
     }
-    try FileIO.write(Array(page.utf8), to: output)
+    try FileIO.write(Array(report.utf8), to: output)
   }
 }

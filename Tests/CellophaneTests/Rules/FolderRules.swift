@@ -35,7 +35,9 @@ enum FolderRules {
       ".", "Network", "Pictures", "Items", "Origin", "Decoding", "Transfers", "Loaders", "Screen", "World",
       "Baselines", "Trial", "Validation", "Studies",
     ],
-    "CellophaneReport": [".", "Tables", "HTML", "Figures", "Results", "Studies", "Trace", "Stored"],
+    "CellophaneReport": [
+      ".", "Tables", "HTML", "Figures", "Results", "Studies", "Trace", "Stored", "Formats",
+    ],
     "CellophaneBrowser": ["Terminal", "Browser"],
     "CellophaneTool": ["Values", "Output", "Prefetch", "Live", "Options", "Browse", "Commands", "."],
   ]
