@@ -33,7 +33,8 @@ extension SimulationConfiguration {
     switch configuration.time {
     case .virtual:
       return always + ofFiles(configuration.list) + ofOrigin(configuration.origin)
-        + ofPreviews(configuration.loader) + ofVariation(configuration.network.profile) + ofModel + [
+        + ofPreviews(configuration.loader) + ofVariation(configuration.network.profile)
+        + ofModel(configuration.network) + [
           ofDecoding(configuration.decoding)
         ]
     case .real where !configuration.list.isOwn:
@@ -145,10 +146,10 @@ extension SimulationConfiguration {
     }
   }
 
-  private static var ofModel: [String] {
+  private static func ofModel(_ network: Network) -> [String] {
     [
       "network: connections share the link equally; slow start from 10 segments (RFC 6928), one window per round trip,"
-        + " restarted after a second of idleness (RFC 5681); no buffers at the origin or on the link",
+        + " \(idleness(network.idleRestart)); no buffers at the origin or on the link",
       "network.loss: limits the window by Mathis's formula; a loss at the end of a body delays it by a timeout"
         + " (an approximation)",
       "network.tls: TLS 1.3, one round trip after that of TCP; certificates take no bytes; no resumption",
@@ -161,6 +162,14 @@ extension SimulationConfiguration {
       "hitch_ms_per_s, late_frames: unknown (null). The app's own work on the main thread makes frames late. Decoding runs"
         + " on other threads, and binding a slot takes microseconds. Measured in real time",
     ]
+  }
+
+  private static func idleness(_ restart: IdleRestart) -> String {
+    switch restart {
+    case .reset: "restarted after a second of idleness (RFC 5681)"
+    case .halve: "halved by each idle timeout, as on Linux"
+    case .never: "kept while idle"
+    }
   }
 
   private static func ofDecoding(_ decoding: Decoding) -> String {

@@ -21,6 +21,8 @@ extension SimulationConfiguration {
     /// The maximum number of remaining bytes for which a cancelled HTTP/1.1 transfer is read to its end. Its
     /// connection is then reused; otherwise it closes. 0: libcurl closes it.
     public var drainBytes = 0
+    /// The change of a congestion window while its connection is idle.
+    public var idleRestart = IdleRestart.reset
 
     /// Creates the default network: LTE.
     public init() {
@@ -49,6 +51,7 @@ extension SimulationConfiguration {
       case think = "think_ms"
       case thinkSigma = "think_sigma"
       case drainBytes = "drain_bytes"
+      case idleRestart = "idle_restart"
 
       /// The fields of the link.
       static let link = [CodingKeys.down, .up, .roundTrip, .loss]
@@ -73,6 +76,7 @@ extension SimulationConfiguration {
       think = try fields.duration(.think) ?? think
       thinkSigma = try fields.value(.thinkSigma) ?? thinkSigma
       drainBytes = try fields.value(.drainBytes) ?? drainBytes
+      idleRestart = try fields.choice(.idleRestart) ?? idleRestart
     }
 
     private static func profile(from fields: ScenarioFields<CodingKeys>) throws -> NetworkProfile {
@@ -101,7 +105,8 @@ extension SimulationConfiguration {
       return profile.words == preset.words && profile.variationText == preset.variationText ? preset : profile
     }
 
-    /// Encodes the format that ``init(from:)`` decodes.
+    /// Encodes the format that ``init(from:)`` decodes. The settings of special networks are left out if they have their
+    /// defaults.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(parsableProfile.name, forKey: .preset)
@@ -115,6 +120,7 @@ extension SimulationConfiguration {
       try container.encode(think.milliseconds, forKey: .think)
       try container.encode(thinkSigma, forKey: .thinkSigma)
       try container.encode(drainBytes, forKey: .drainBytes)
+      if idleRestart != .reset { try container.encode(idleRestart.rawValue, forKey: .idleRestart) }
     }
 
     func check(in time: Time) throws(LoadError) {
@@ -143,6 +149,11 @@ extension SimulationConfiguration {
       if drainBytes > 0 {
         throw ScenarioField.error(
           "network.drain_bytes", "in real time libcurl closes connections; use 0, or virtual time")
+      }
+      if idleRestart != .reset {
+        throw ScenarioField.error(
+          "network.idle_restart",
+          "in real time the embedded origin resets its windows; use reset, or virtual time")
       }
     }
 

@@ -28,10 +28,9 @@ struct FlowConnection {
   mutating func add(_ stream: FlowStream, _ terms: FlowTerms, at now: Int64) {
     if streams.isEmpty {
       endRound(terms, at: now)
-      if now - idleSince > terms.windowLifetime {
-        window = terms.firstWindow
-        (roundEnd, spent) = (nil, 0)
-      }
+      let idle = now - idleSince
+      let restarted = terms.window(window, afterIdle: idle)
+      if restarted < window || idle > terms.windowLifetime { (window, roundEnd, spent) = (restarted, nil, 0) }
     }
     streams.append(stream)
     beginRound(terms, at: now)

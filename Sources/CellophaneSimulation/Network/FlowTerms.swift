@@ -37,6 +37,8 @@ struct FlowTerms: Sendable, Hashable {
   /// The largest window under loss, in bytes. With one such window per round trip, a connection has Mathis's
   /// rate.
   let maxWindow: Int
+  /// The change of a window while its connection is idle.
+  var idleRestart = IdleRestart.reset
 
   /// Creates the parameters of a link; nil `bitsPerSecond` for an unlimited rate. If there are `rates`, they replace it.
   init(bitsPerSecond: Int?, roundTrip: Duration, loss: Double = 0, rates: RateSchedule? = nil) {
@@ -61,6 +63,22 @@ struct FlowTerms: Sendable, Hashable {
   /// The idle time after which a connection's window is reset, in ns: a retransmission timeout (RFC 5681,
   /// section 4.1), which is never below the round trip.
   var windowLifetime: Int64 { max(Self.minTimeout, roundTrip) }
+
+  /// Returns a congestion window after its connection was idle for `time` ns.
+  func window(_ window: Int, afterIdle time: Int64) -> Int {
+    switch idleRestart {
+    case .never: return window
+    case .reset: return time > windowLifetime ? min(window, firstWindow) : window
+    case .halve:
+      // As tcp_cwnd_restart of Linux.
+      var (halved, rest) = (window, time - timeout)
+      while rest > 0, halved > firstWindow { (halved, rest) = (halved / 2, rest - timeout) }
+      return min(window, max(halved, firstWindow))
+    }
+  }
+
+  /// The retransmission timeout of Linux for a constant round trip, in ns.
+  private var timeout: Int64 { roundTrip + Self.minStall }
 
   /// The delay by a loss at the end of a body, in ns.
   var stall: Int64 { max(roundTrip, Self.minStall) }

@@ -16,6 +16,8 @@ struct ModeledLink: Sendable, Hashable {
   /// The maximum number of remaining bytes for which a cancelled HTTP/1.1 exchange is read to its end. Its
   /// connection is then reused; otherwise it closes.
   var maxDrainedBytes = 0
+  /// The change of a congestion window while its connection is idle.
+  var idleRestart = IdleRestart.reset
   /// The seed of losses and jitter.
   var seed: UInt64 = 1
 
@@ -24,9 +26,11 @@ struct ModeledLink: Sendable, Hashable {
 
   /// The parameters of the link's connections.
   var terms: FlowTerms {
-    FlowTerms(
+    var terms = FlowTerms(
       bitsPerSecond: profile.downBitsPerSecond, roundTrip: profile.roundTrip, loss: profile.loss, rates: rates
     )
+    terms.idleRestart = idleRestart
+    return terms
   }
 
   /// Returns the time at which a response arrives that is due at `time`. Nothing arrives while the rate is 0.

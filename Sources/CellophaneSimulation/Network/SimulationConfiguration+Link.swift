@@ -6,6 +6,8 @@ extension SimulationConfiguration.Network {
     ModeledLink(
       profile: profile, rates: profile.rates(seed: seed),
       sharing: http == 2 ? .http2 : .http1(limit: connections), usesTLS: tls,
-      think: ThinkTime(median: think, sigma: thinkSigma), maxDrainedBytes: drainBytes, seed: seed)
+      think: ThinkTime(median: think, sigma: thinkSigma), maxDrainedBytes: drainBytes,
+      idleRestart: idleRestart,
+      seed: seed)
   }
 }

@@ -38,6 +38,10 @@ extension ScenarioTests {
     (#"{"network":{"down_kbps":0}}"#, "network.down_kbps: 'down=0.0' of the network is not"),
     (#"{"network":{"loss":0.6}}"#, "network.loss: 'loss=0.6' of the network is not a share"),
     (#"{"network":{"http":"2"}}"#, "network.http: must be a whole number"),
+    (
+      #"{"network":{"idle_restart":"soon"}}"#,
+      "network.idle_restart: unknown value 'soon'; use one of reset, "
+    ),
     (#"{"network":{"trace":[1]}}"#, "network.trace: must be an object; its fields are interval_ms, "),
     (#"{"network":{"trace":{}}}"#, "network.trace.kbps: is missing"),
     (#"{"network":{"trace":{"kbps":[]}}}"#, "network.trace.kbps: must have a rate above 0"),
@@ -128,6 +132,10 @@ extension ScenarioTests {
       "network.preset: in real time the embedded origin has a"
     ),
     (#"{"time":"real","network":{"drain_bytes":1}}"#, "network.drain_bytes: in real time libcurl closes"),
+    (
+      #"{"time":"real","network":{"idle_restart":"never"}}"#,
+      "network.idle_restart: in real time the embedded origin resets"
+    ),
     (#"{"gesture":{"profile":"log:a.csv"}}"#, "gesture.profile: the log a.csv has not been read"),
     (#"{"origin":{"fail":1.5}}"#, "origin.fail: must be from 0 to 1, not 1.5"),
     (#"{"origin":{"revalidate":-1}}"#, "origin.revalidate: must be from 0 to 1, not -1.0"),
@@ -174,6 +182,7 @@ extension ScenarioTests {
     #"{"time":"real","list":{"progressive":1}}"#, #"{"decoding":{"mode":"real"},"loader":{"previews":true}}"#,
     #"{"time":"real","origin":{"change_s":5}}"#, #"{"decoding":{"mode":"real"},"origin":{"change_s":5}}"#,
     #"{"list":{"picture":[112,121]}}"#, #"{"list":{"image":[2000,16]}}"#,
+    #"{"time":"real","network":{"idle_restart":"never"}}"#,
     #"{"time":"real","network":{"http":2}}"#, #"{"time":"real","network":{"drain_bytes":1}}"#,
     #"{"gesture":{"profile":"log:a.csv"},"events":[{"at_s":1,"kind":"rotation"}]}"#,
     #"{"list":{"row_height_px":9000,"picture":[9000,9000]},"events":[{"at_s":1,"kind":"rotation"}]}"#,

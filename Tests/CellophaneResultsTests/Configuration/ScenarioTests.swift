@@ -64,6 +64,7 @@ import Testing
     if time == .virtual {
       configuration.network.http = 2
       configuration.network.drainBytes = 1_000
+      configuration.network.idleRestart = .halve
       configuration.decoding.cores = 3
       configuration.decoding.png = [7.5, 7, 6.5, 6]
       configuration.decoding.jpeg = [3.25, 3, 2.75, 2.5]

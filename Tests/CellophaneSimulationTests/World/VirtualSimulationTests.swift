@@ -67,6 +67,7 @@ struct VirtualSimulationTests {
     configuration.network.tls = pick([true, false], "tls")
     configuration.network.think = .milliseconds(pick([0, 30], "think"))
     configuration.network.drainBytes = pick([0, 8_000], "drain")
+    configuration.network.idleRestart = pick(IdleRestart.allCases, "idle")
     configuration.list.image = pick(
       [PixelSize(width: 64, height: 64), PixelSize(width: 300, height: 200)], "source")
     configuration.cache.memoryBytes = pick([0, 200_000, 2_000_000], "memory")
