@@ -37,10 +37,10 @@ package struct AdviceVariation: Sendable {
   }
 
   private static func protocols(of base: SimulationConfiguration) -> [AdviceVariation] {
-    SimulationConfiguration.Network.versions.map { version in
+    [HTTPVersion.http1, .http2].map { version in
       var one = base
       one.network.http = version
-      return AdviceVariation(parameter: "network.http", value: "\(version)", configuration: one)
+      return AdviceVariation(parameter: "network.http", value: version.rawValue, configuration: one)
     }
   }
 

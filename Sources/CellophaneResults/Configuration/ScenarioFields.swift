@@ -107,6 +107,7 @@ struct ScenarioFields<Key: CodingKey & CaseIterable> {
     case is Double.Type: "a number"
     case is String.Type: "a string"
     case is Bool.Type: "true or false"
+    case is HTTPVersion.Type: "a version, such as 1 or \"2-fifo\""
     case is [Int].Type: "a list of whole numbers"
     case is [Double].Type: "a list of numbers"
     case is [String].Type: "a list of strings"

@@ -23,7 +23,7 @@ extension SimulationConfiguration {
       "--columns", "\(list.columns)", "--image", list.picture.text, "--source", list.image.text, "--viewport",
       viewport.size.text,
       "--profile", gesture.profile.name,
-      "--network", network.profile.name, "--http", "\(network.http)", network.tls ? "--tls" : "--no-tls",
+      "--network", network.profile.name, "--http", network.http.rawValue, network.tls ? "--tls" : "--no-tls",
       "--think", "\(network.think.milliseconds)", "--memory", "\(cache.memoryBytes)", "--disk",
       "\(cache.diskBytes)", "--prefetch", loader.prefetch.name,
       "--concurrency", "\(loader.concurrency)",

@@ -154,7 +154,7 @@ extension SimulationConfiguration {
         + " (an approximation)",
       "network.tls: TLS 1.3, one round trip after that of TCP; certificates take no bytes; no resumption",
       "network.http 2: streams by urgency (RFC 9218): visible 2, normal 3, prefetch 5, then in the order of requests; no"
-        + " flow control, no change of urgency during a transfer",
+        + " flow control, no change of urgency during a transfer; 2-fifo and 2-roundrobin ignore urgencies",
       "network: a cancelled transfer continues for a round trip, until the origin has learned of it, and closes its"
         + " HTTP/1.1 connection; requests of \(Network.requestSize) bytes, assumed",
       ofThinking,

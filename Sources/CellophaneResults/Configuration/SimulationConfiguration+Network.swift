@@ -6,9 +6,8 @@ extension SimulationConfiguration {
   public struct Network: Sendable, Hashable, Codable {
     /// The rates, the round trip and the loss of the link.
     public var profile: NetworkProfile
-    /// The version of HTTP: 1, with one concurrent exchange per connection, or 2, with one connection for
-    /// all.
-    public var http = 1
+    /// The version of HTTP.
+    public var http = HTTPVersion.http1
     /// True if a connection begins with the handshake of TLS 1.3, which costs one more round trip. The
     /// default is true, because almost all image servers use TLS.
     public var tls = true
@@ -29,8 +28,6 @@ extension SimulationConfiguration {
       profile = NetworkProfile.presets.first { $0.name == "wpt-lte" } ?? .unlimited
     }
 
-    /// The supported versions of HTTP.
-    package static let versions = 1...2
     /// The accepted think times, in ms: up to a minute, longer than any deadline.
     package static let thinkingTimes = 0.0...60_000.0
     /// The accepted standard deviations. With more, nearly all answers are immediate or never arrive.
@@ -71,7 +68,7 @@ extension SimulationConfiguration {
     public init(from decoder: any Decoder) throws {
       let fields = try ScenarioFields<CodingKeys>(decoder)
       profile = try Self.profile(from: fields)
-      http = try fields.value(.http) ?? http
+      http = try fields.value(.http, HTTPVersion.self) ?? http
       tls = try fields.value(.tls) ?? tls
       think = try fields.duration(.think) ?? think
       thinkSigma = try fields.value(.thinkSigma) ?? thinkSigma
@@ -124,7 +121,6 @@ extension SimulationConfiguration {
     }
 
     func check(in time: Time) throws(LoadError) {
-      try ScenarioField.check(http, "network.http", within: Self.versions)
       try ScenarioField.check(think.milliseconds, "network.think_ms", within: Self.thinkingTimes)
       try ScenarioField.check(thinkSigma, "network.think_sigma", within: Self.sigmas)
       try ScenarioField.check(drainBytes, "network.drain_bytes", within: Self.drainLimits)
@@ -138,7 +134,7 @@ extension SimulationConfiguration {
           "network.preset",
           "in real time the embedded origin has a constant rate; use another network, or virtual time")
       }
-      if http != 1 {
+      if http != .http1 {
         throw ScenarioField.error(
           "network.http", "in real time the embedded origin speaks HTTP/1.1; use 1, or virtual time")
       }

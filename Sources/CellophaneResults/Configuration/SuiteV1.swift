@@ -100,7 +100,7 @@ enum SuiteV1 {
     network.profile = NetworkProfile(
       name: link.name, downBitsPerSecond: link.down, upBitsPerSecond: link.up,
       roundTrip: .milliseconds(link.roundTrip), loss: 0)
-    network.http = 1
+    network.http = .http1
     network.tls = true
     network.think = .milliseconds(30)
     network.thinkSigma = 0.3

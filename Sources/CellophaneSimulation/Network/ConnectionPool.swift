@@ -9,8 +9,8 @@ struct ConnectionPool {
     /// HTTP/1.1: one exchange at a time per connection. The most recently used idle connection is used first.
     /// At most `limit` connections; nil for one per exchange.
     case http1(limit: Int?)
-    /// HTTP/2: all exchanges share one connection.
-    case http2
+    /// HTTP/2 and HTTP/3: all exchanges share one connection.
+    case multiplexed
   }
 
   /// The connection of an exchange.
@@ -91,7 +91,7 @@ struct ConnectionPool {
         queue.join(exchange, .connect)
         connect(exchange, at: now)
       }
-    case .http2:
+    case .multiplexed:
       guard busy < Self.maxStreams else { return blocked.append(exchange) }
       if shared == nil {
         opened += 1
@@ -139,9 +139,9 @@ struct ConnectionPool {
   /// of an incomplete response would block the next exchange.
   mutating func release(_ assignment: Assignment, isClear: Bool, at now: Int64) -> Bool {
     busy -= 1
-    if sharing != .http2, isClear { offer(assignment.connection, at: now) }
+    if sharing != .multiplexed, isClear { offer(assignment.connection, at: now) }
     admitWaiting(at: now)
-    return isClear || sharing == .http2
+    return isClear || sharing == .multiplexed
   }
 
   /// Assigns a free connection to the first exchange that waits for one; otherwise keeps it idle.
@@ -168,7 +168,7 @@ struct ConnectionPool {
   private var hasRoom: Bool {
     switch sharing {
     case .http1(let limit): limit.map { open < $0 } ?? true
-    case .http2: busy < Self.maxStreams
+    case .multiplexed: busy < Self.maxStreams
     }
   }
 

@@ -48,18 +48,12 @@ struct FlowConnection {
       && streams.contains { $0.remaining > 0 && $0.start <= now }
   }
 
-  /// Divides `rate` between the streams that RFC 9218 serves now. Of the streams with the highest urgency,
-  /// the first one requested is served alone. If it is incremental, all incremental streams of that urgency
-  /// share the rate.
-  mutating func setRate(_ rate: Int64, at now: Int64) {
+  /// Divides `rate` between the streams that the server sends now.
+  mutating func setRate(_ rate: Int64, _ terms: FlowTerms, at now: Int64) {
     for index in streams.indices { streams[index].rate = 0 }
     guard rate > 0 else { return }
     let ready = streams.indices.filter { streams[$0].remaining > 0 && streams[$0].start <= now }
-    guard let urgency = ready.map({ streams[$0].order.urgency }).min() else { return }
-    let urgent = ready.filter { streams[$0].order.urgency == urgency }
-    guard let first = urgent.first else { return }
-    let served =
-      streams[first].order.isIncremental ? urgent.filter { streams[$0].order.isIncremental } : [first]
+    let served = terms.scheduling.served(ready) { streams[$0].order }
     var free = rate
     for (position, index) in served.enumerated() {
       let share = max(1, free / Int64(served.count - position))

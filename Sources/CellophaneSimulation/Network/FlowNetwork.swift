@@ -3,8 +3,9 @@
 ///
 /// The connections that have data and may send share the link equally. A connection sends its congestion
 /// window as fast as its share allows, and the next window one round trip later (RFC 5681), until the window
-/// fills the link. The rate of the link may change at given times. RFC 9218 orders the streams of a connection. Losses limit the window to its mean under
-/// loss (Mathis, Semke, Mahdavi, Ott: CCR 27(3), 1997). A loss at the end of a body delays the body.
+/// fills the link. The rate of the link may change at given times. ``StreamScheduling`` orders the streams of a
+/// connection. Losses limit the window to its mean under loss (Mathis, Semke, Mahdavi, Ott: CCR 27(3), 1997). A
+/// loss at the end of a body delays the body.
 ///
 /// All numbers are integers: rates in bit/s, remaining data in bit/s · ns. The same flows end at the same ns
 /// on every machine.
@@ -171,13 +172,13 @@ struct FlowNetwork {
   /// nothing, so equal shares are max-min fair.
   private mutating func divideCapacity() {
     let sending = connections.indices.filter { connections[$0].canSend(terms, at: time) }
-    for index in connections.indices { connections[index].setRate(0, at: time) }
+    for index in connections.indices { connections[index].setRate(0, terms, at: time) }
     var free = terms.rate(at: time)
     guard free > 0 else { return }
     for (position, index) in sending.enumerated() {
       // At least 1 bit/s, so that every stream ends.
       let rate = max(1, free / Int64(sending.count - position))
-      connections[index].setRate(rate, at: time)
+      connections[index].setRate(rate, terms, at: time)
       free -= min(free, rate)
     }
   }

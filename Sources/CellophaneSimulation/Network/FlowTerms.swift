@@ -39,6 +39,8 @@ struct FlowTerms: Sendable, Hashable {
   let maxWindow: Int
   /// The change of a window while its connection is idle.
   var idleRestart = IdleRestart.reset
+  /// The order in which servers send the streams of a connection.
+  var scheduling = StreamScheduling.urgency
 
   /// Creates the parameters of a link; nil `bitsPerSecond` for an unlimited rate. If there are `rates`, they replace it.
   init(bitsPerSecond: Int?, roundTrip: Duration, loss: Double = 0, rates: RateSchedule? = nil) {
@@ -94,13 +96,4 @@ struct FlowTerms: Sendable, Hashable {
     }
     return 1 - delivered
   }
-}
-
-/// The priority of a stream (RFC 9218).
-struct StreamOrder: Sendable, Hashable {
-  /// 0 is the most urgent, 7 the least; 3 is the default.
-  var urgency = 3
-  /// True if the client can use parts of the resource. It then shares the connection with other incremental
-  /// streams.
-  var isIncremental = false
 }

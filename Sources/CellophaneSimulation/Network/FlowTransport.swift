@@ -44,7 +44,7 @@ final class FlowTransport: Transport {
       try await pause(until: due, atMost: request.limits.firstByte, by: deadline, request)
       progress.pending = nil
       response.timeToFirstByte = .nanoseconds(now - sent)
-      response.sharesConnection = link.sharing == .http2
+      response.sharesConnection = link.sharing == .multiplexed
       var head = response
       head.body = []
       body.begin(head)

@@ -16,6 +16,8 @@ struct ModeledLink: Sendable, Hashable {
   /// The maximum number of remaining bytes for which a cancelled HTTP/1.1 exchange is read to its end. Its
   /// connection is then reused; otherwise it closes.
   var maxDrainedBytes = 0
+  /// The order in which servers send the streams of a connection.
+  var scheduling = StreamScheduling.urgency
   /// The change of a congestion window while its connection is idle.
   var idleRestart = IdleRestart.reset
   /// The seed of losses and jitter.
@@ -30,6 +32,7 @@ struct ModeledLink: Sendable, Hashable {
       bitsPerSecond: profile.downBitsPerSecond, roundTrip: profile.roundTrip, loss: profile.loss, rates: rates
     )
     terms.idleRestart = idleRestart
+    terms.scheduling = scheduling
     return terms
   }
 

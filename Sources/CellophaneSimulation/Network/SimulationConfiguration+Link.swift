@@ -5,9 +5,20 @@ extension SimulationConfiguration.Network {
   func link(connections: Int?, seed: UInt64) -> ModeledLink {
     ModeledLink(
       profile: profile, rates: profile.rates(seed: seed),
-      sharing: http == 2 ? .http2 : .http1(limit: connections), usesTLS: tls,
+      sharing: http == .http1 ? .http1(limit: connections) : .multiplexed, usesTLS: tls,
       think: ThinkTime(median: think, sigma: thinkSigma), maxDrainedBytes: drainBytes,
-      idleRestart: idleRestart,
-      seed: seed)
+      scheduling: http.scheduling,
+      idleRestart: idleRestart, seed: seed)
+  }
+}
+
+extension HTTPVersion {
+  /// The order in which servers send the streams of a connection.
+  fileprivate var scheduling: StreamScheduling {
+    switch self {
+    case .http1, .http2: .urgency
+    case .http2FIFO: .fifo
+    case .http2RoundRobin: .roundRobin
+    }
   }
 }

@@ -19,9 +19,12 @@ struct NetworkOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Use HTTP/1.1 (1), or HTTP/2 over one connection (2, only in virtual time). (default: 1)",
+      """
+      Use HTTP/1.1 (1), or HTTP/2 over one connection (2, only in virtual time); of servers that ignore priorities: \
+      2-fifo, 2-roundrobin. (default: 1)
+      """,
       valueName: "version"))
-  var http: Int?
+  var http: HTTPVersion?
 
   @Flag(inversion: .prefixedNo, help: "Add the round trip of TLS to each new connection. (default: --tls)")
   var tls: Bool?
@@ -77,6 +80,8 @@ struct NetworkOptions: ParsableArguments {
     }
   }
 }
+
+extension HTTPVersion: Choice {}
 
 extension NetworkOptions {
   /// Returns `profile` with the rates of the file that its trace names.

@@ -26,7 +26,7 @@ import Testing
     }
     change(0) { $0.gesture.profile = .reader }
     change(2) { $0.gesture.physics = .android }
-    change(3) { $0.network.http = 2 }
+    change(3) { $0.network.http = .http2 }
     change(9) { $0.list.bytes = .perPixel(Lognormal(median: 7, sigma: 0.35)) }
     #expect(all[4].configuration.network.profile.downBitsPerSecond == 6_000_000)
     #expect(all[7].configuration.network.profile.roundTrip == .milliseconds(140))

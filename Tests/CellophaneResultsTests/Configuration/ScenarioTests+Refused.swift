@@ -37,7 +37,9 @@ extension ScenarioTests {
     (#"{"network":{"rtt_ms":-1}}"#, "network.rtt_ms: 'rtt=-1.0' of the network is not"),
     (#"{"network":{"down_kbps":0}}"#, "network.down_kbps: 'down=0.0' of the network is not"),
     (#"{"network":{"loss":0.6}}"#, "network.loss: 'loss=0.6' of the network is not a share"),
-    (#"{"network":{"http":"2"}}"#, "network.http: must be a whole number"),
+    (#"{"network":{"http":"h2"}}"#, "network.http: unknown version 'h2'; use one of 1, 2, 2-fifo, "),
+    (#"{"network":{"http":4}}"#, "network.http: unknown version '4'; use one of 1, 2, 2-fifo, "),
+    (#"{"network":{"http":true}}"#, "network.http: must be a version, such as 1"),
     (
       #"{"network":{"idle_restart":"soon"}}"#,
       "network.idle_restart: unknown value 'soon'; use one of reset, "
@@ -121,7 +123,6 @@ extension ScenarioTests {
     (#"{"gesture":{"again":1.5}}"#, "gesture.again: must be from 0 to 1, not 1.5"),
     (#"{"gesture":{"catch_time":[0.5,2]}}"#, "gesture.catch_time[1]: must be from 0 to 1, not 2.0"),
     (#"{"gesture":{"drag_s":0}}"#, "gesture.drag_s: must be from 0.004 to 60, not 0.0"),
-    (#"{"network":{"http":3}}"#, "network.http: must be from 1 to 2, not 3"),
     (#"{"network":{"think_ms":60001}}"#, "network.think_ms: must be from 0 to 60000, not 60001.0"),
     (#"{"network":{"think_sigma":-1}}"#, "network.think_sigma: must be from 0 to 5, not -1.0"),
     (#"{"network":{"drain_bytes":-1}}"#, "network.drain_bytes: must be from "),

@@ -62,7 +62,7 @@ import Testing
     configuration.cache.policy = .farthestRow
     configuration.loader.prefetch = .screens(leading: 1.5, trailing: 0)
     if time == .virtual {
-      configuration.network.http = 2
+      configuration.network.http = .http2RoundRobin
       configuration.network.drainBytes = 1_000
       configuration.network.idleRestart = .halve
       configuration.decoding.cores = 3

@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func `over HTTP/2 all exchanges share one connection and its handshake`() {
-    var pool = ConnectionPool(.http2, setup: .nanoseconds(10))
+    var pool = ConnectionPool(.multiplexed, setup: .nanoseconds(10))
     let first = Assignment(connection: 1, ready: 10)
     for exchange in 1...2 { pool.request(exchange, at: 4 * Int64(exchange - 1)) }
     #expect(events(&pool) == [.assigned(1, first), .assigned(2, first)])

@@ -3,7 +3,7 @@ import Testing
 @testable import CellophaneResults
 @testable import CellophaneSimulation
 
-/// The rules of connections that differ between servers: windows after idleness.
+/// The rules of connections that differ between servers: windows after idleness, and the order of streams.
 @Suite struct FlowRulesTests {
   /// Returns an idle link of 8 Mbit/s, 1 µs per byte, and a round trip of 100 ms.
   static func make(loss: Double = 0, _ change: (inout FlowTerms) -> Void) -> FlowNetwork {
@@ -31,5 +31,28 @@ import Testing
     _ = network.begin(1, over: 1, at: network.time + milliseconds * 1_000_000)
     #expect(end == 2 * 101_460_000 + 58_400_000)
     #expect(network.window(of: 1) == window)
+  }
+
+  /// Three bodies of 2, 1 and 1 ms that begin together on a link without a round trip; the last one is the most urgent.
+  @Test(arguments: [
+    (StreamScheduling.urgency, [3, 4, 1]), (.fifo, [2, 3, 4]),
+    // A third of the rate each, until 3 ms; then the first one has all of it.
+    (.roundRobin, [4, 3, 3]),
+  ])
+  func `the order in which a server sends the streams of a connection`(
+    scheduling: StreamScheduling, ends: [Int64]
+  ) {
+    var terms = FlowTerms(bitsPerSecond: 8_000_000, roundTrip: .zero)
+    terms.scheduling = scheduling
+    var network = FlowNetwork(terms)
+    network.open(1)
+    for (size, urgency) in [(2_000, 3), (1_000, 3), (1_000, 2)] {
+      _ = network.begin(size, over: 1, order: StreamOrder(urgency: urgency), at: 0)
+    }
+    let measured = FlowNetworkTests.ends(&network)
+    // Rates are whole bit/s.
+    for (stream, end) in ends.enumerated() {
+      #expect(abs((measured[stream + 1] ?? 0) - end * 1_000_000) <= 2)
+    }
   }
 }

@@ -140,7 +140,7 @@ import Testing
   @Test
   func `over HTTP/2 exchanges share a connection and its handshakes, and the most urgent is served first`() {
     let transport = make {
-      $0.sharing = .http2
+      $0.sharing = .multiplexed
       $0.usesTLS = true
     }
     // The handshakes end at 20 ms. The requests are sent at 21, 22 and 23 ms, and each body begins 10 ms later. At
@@ -214,7 +214,7 @@ import Testing
 
   @Test
   func `over HTTP/2 a cancellation keeps the connection open, and does not delay the next response`() {
-    let transport = make { $0.sharing = .http2 }
+    let transport = make { $0.sharing = .multiplexed }
     // Request 1 ms, round trip 10, body 1. The first body arrives until the origin learns of the cancellation.
     #expect(cancel(at: .milliseconds(23), transport) == 35_000_000)
     #expect(transport.connectionsOpened == 1)

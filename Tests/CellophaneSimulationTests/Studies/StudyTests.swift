@@ -109,7 +109,7 @@ internal import SimulationTestSupport
     // A suite fixes these settings, so that its name always denotes the same runs.
     #expect(throws: LoadError.self) { try Study(suite: "v1") { $0.seed = 2 } }
     #expect(throws: LoadError.self) { try Study(suite: "v1") { $0.list.rows = 10 } }
-    #expect(throws: LoadError.self) { try Study(suite: "v1") { $0.network.http = 2 } }
+    #expect(throws: LoadError.self) { try Study(suite: "v1") { $0.network.http = .http2 } }
     #expect(throws: Never.self) { try Study(suite: "v1") { $0.replicas = 2 } }
     for name in ["", "cards", "cards/lh-slow4g/stress", "cards/lh-slow4g/browser/"] {
       #expect(throws: LoadError.self, "\(name)") { try Study.suiteCase(name) }

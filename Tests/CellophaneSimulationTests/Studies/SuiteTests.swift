@@ -59,7 +59,8 @@ internal import TestSupport
     #expect(adjusted.suite == "v1" && adjusted.suiteCase == "cards/lh-slow4g/browser")
     #expect(try SimulationResult(json: adjusted.json()) == adjusted)
     for other in [
-      try result { $0.seed = 2 }, try result { $0.viewport.density = 2 }, try result { $0.network.http = 2 },
+      try result { $0.seed = 2 }, try result { $0.viewport.density = 2 },
+      try result { $0.network.http = .http2 },
       try result { $0.decoding.cores = 1 },
     ] {
       #expect(other.suite == nil && other.suiteCase == nil)

@@ -87,7 +87,7 @@ struct RecordedRunTests {
 
   @Test func `over HTTP/2 all transfers share one connection`() async throws {
     var configuration = try Self.configuration(.skimmer, seed: 2)
-    configuration.network.http = 2
+    configuration.network.http = .http2
     let result = try await Simulation(configuration).run(Self.withRecording)
     let transfers = try #require(result.recording).transfers
     #expect(result.metrics.run[.connectionsOpened] == 1)

@@ -63,7 +63,7 @@ struct VirtualSimulationTests {
       configuration.network.profile.variation = pick(
         [named.variation, .trace(file: nil, rates)], "variation")
     }
-    configuration.network.http = pick([1, 2], "http")
+    configuration.network.http = pick(HTTPVersion.allCases, "http")
     configuration.network.tls = pick([true, false], "tls")
     configuration.network.think = .milliseconds(pick([0, 30], "think"))
     configuration.network.drainBytes = pick([0, 8_000], "drain")

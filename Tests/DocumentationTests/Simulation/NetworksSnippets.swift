@@ -10,7 +10,7 @@ struct NetworksSnippets {
   @Test func settings() throws {
     var configuration = SimulationConfiguration()
     configuration.network.profile = try NetworkProfile(parsing: "down=3000,up=800,rtt=120,loss=0.5%")
-    configuration.network.http = 2
+    configuration.network.http = .http2
     configuration.network.tls = true
     configuration.network.think = .milliseconds(30)
 
