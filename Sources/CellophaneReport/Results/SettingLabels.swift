@@ -35,6 +35,7 @@ enum SettingLabels {
     "network.tls": "connections use TLS 1.3", "network.think_ms": "processing time of the origin, median, ms",
     "network.think_sigma": "σ of the logarithm of the processing time",
     "network.drain_bytes": "rest that a cancelled transfer reads, limit in bytes",
+    "network.warm": "sessions of an earlier run are resumed",
     "network.idle_restart": "congestion window after idleness",
     "origin.fail": "share of 503 responses", "origin.slow_tail": "delayed responses",
     "origin.revalidate": "share revalidated at each use",

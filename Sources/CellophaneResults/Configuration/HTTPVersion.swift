@@ -8,6 +8,8 @@ public enum HTTPVersion: String, Sendable, CaseIterable {
   case http2FIFO = "2-fifo"
   /// HTTP/2 from a server that ignores priorities: all responses at once, with equal shares.
   case http2RoundRobin = "2-roundrobin"
+  /// HTTP/3: as HTTP/2, over QUIC. Its handshake takes one round trip, and a loss delays only its own response.
+  case http3 = "3"
 }
 
 extension HTTPVersion: Codable {

@@ -153,6 +153,8 @@ extension SimulationConfiguration {
       "network.loss: limits the window by Mathis's formula; a loss at the end of a body delays it by a timeout"
         + " (an approximation)",
       "network.tls: TLS 1.3, one round trip after that of TCP; certificates take no bytes; no resumption",
+      "network.http 3: a handshake of one round trip, or none on resumption (network.warm); a loss delays its own stream"
+        + " only; timeouts and windows as over TCP",
       "network.http 2: streams by urgency (RFC 9218): visible 2, normal 3, prefetch 5, then in the order of requests; no"
         + " flow control, no change of urgency during a transfer; 2-fifo and 2-roundrobin ignore urgencies",
       "network: a cancelled transfer continues for a round trip, until the origin has learned of it, and closes its"

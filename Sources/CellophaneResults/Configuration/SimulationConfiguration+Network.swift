@@ -20,6 +20,9 @@ extension SimulationConfiguration {
     /// The maximum number of remaining bytes for which a cancelled HTTP/1.1 transfer is read to its end. Its
     /// connection is then reused; otherwise it closes. 0: libcurl closes it.
     public var drainBytes = 0
+    /// True if the client resumes the TLS sessions of an earlier run. Over HTTP/3 it then sends its first requests at once
+    /// (0-RTT).
+    public var isWarm = false
     /// The change of a congestion window while its connection is idle.
     public var idleRestart = IdleRestart.reset
 
@@ -42,6 +45,7 @@ extension SimulationConfiguration {
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
       case preset, loss, http, tls, trace
+      case isWarm = "warm"
       case down = "down_kbps"
       case up = "up_kbps"
       case roundTrip = "rtt_ms"
@@ -73,6 +77,7 @@ extension SimulationConfiguration {
       think = try fields.duration(.think) ?? think
       thinkSigma = try fields.value(.thinkSigma) ?? thinkSigma
       drainBytes = try fields.value(.drainBytes) ?? drainBytes
+      isWarm = try fields.value(.isWarm) ?? isWarm
       idleRestart = try fields.choice(.idleRestart) ?? idleRestart
     }
 
@@ -117,6 +122,7 @@ extension SimulationConfiguration {
       try container.encode(think.milliseconds, forKey: .think)
       try container.encode(thinkSigma, forKey: .thinkSigma)
       try container.encode(drainBytes, forKey: .drainBytes)
+      if isWarm { try container.encode(isWarm, forKey: .isWarm) }
       if idleRestart != .reset { try container.encode(idleRestart.rawValue, forKey: .idleRestart) }
     }
 
@@ -127,6 +133,14 @@ extension SimulationConfiguration {
       if case .trace(let file, nil) = profile.variation {
         throw file.map { ScenarioField.error("network.preset", "the trace \($0) has not been read") }
           ?? ScenarioField.error("network.trace", "is missing; the network 'trace' needs its rates")
+      }
+      if http == .http3, !tls {
+        throw ScenarioField.error("network.tls", "HTTP/3 contains TLS 1.3; use true, or another network.http")
+      }
+      if isWarm, http != .http3 {
+        throw ScenarioField.error(
+          "network.warm",
+          "changes HTTP/3 only: over TCP, TLS 1.3 takes a round trip on resumption too; use false")
       }
       guard time == .real else { return }
       if profile.variation != nil {

@@ -174,7 +174,7 @@ struct ConnectionPool {
 
   /// Returns the end of handshakes that start now.
   private func endOfSetup(from now: Int64) -> Int64 {
-    rates?.nextFlow(from: now + setup) ?? now + setup
+    setup > 0 ? rates?.nextFlow(from: now + setup) ?? now + setup : now
   }
 
   /// Starts the handshakes of a connection for an exchange in the queue.

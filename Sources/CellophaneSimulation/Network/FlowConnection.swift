@@ -80,6 +80,7 @@ struct FlowConnection {
     for stream in streams {
       if stream.start > now { next = min(next, stream.start) }
       if let cutoff = stream.cutoff { next = min(next, cutoff) }
+      if let end = stream.stalledUntil { next = min(next, end) }
       rate += stream.rate
       // Rounded up: nothing remains at that time.
       if stream.rate > 0 { next = min(next, now + (stream.remaining - 1) / stream.rate + 1) }
@@ -119,7 +120,7 @@ struct FlowConnection {
     let lastWindow = min(streams[index].size, window)
     if terms.loss > 0, streams[index].lossDraw < terms.lossChance(of: lastWindow) {
       streams[index].stalledUntil = now + terms.stall
-      stalledUntil = now + terms.stall
+      if terms.isOrdered { stalledUntil = now + terms.stall }
     } else {
       streams[index].isComplete = true
     }

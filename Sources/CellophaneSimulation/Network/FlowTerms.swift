@@ -41,6 +41,8 @@ struct FlowTerms: Sendable, Hashable {
   var idleRestart = IdleRestart.reset
   /// The order in which servers send the streams of a connection.
   var scheduling = StreamScheduling.urgency
+  /// True if a lost segment delays all streams of its connection, as over TCP, which delivers data in order.
+  var isOrdered = true
 
   /// Creates the parameters of a link; nil `bitsPerSecond` for an unlimited rate. If there are `rates`, they replace it.
   init(bitsPerSecond: Int?, roundTrip: Duration, loss: Double = 0, rates: RateSchedule? = nil) {

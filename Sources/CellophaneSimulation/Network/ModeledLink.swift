@@ -9,8 +9,9 @@ struct ModeledLink: Sendable, Hashable {
   var rates: RateSchedule?
   /// The way in which exchanges share connections.
   var sharing = ConnectionPool.Sharing.http1(limit: nil)
-  /// True if a connection begins with the handshake of TLS 1.3 (RFC 8446), which costs one more round trip.
-  var usesTLS = false
+  /// The number of round trips of a connection's handshakes: one for TCP, and one more for TLS 1.3 (RFC 8446). One for
+  /// QUIC, and none if it resumes a session (RFC 9001, section 4.6).
+  var handshakes = 1
   /// The time that the origin takes to answer.
   var think = ThinkTime()
   /// The maximum number of remaining bytes for which a cancelled HTTP/1.1 exchange is read to its end. Its
@@ -18,13 +19,15 @@ struct ModeledLink: Sendable, Hashable {
   var maxDrainedBytes = 0
   /// The order in which servers send the streams of a connection.
   var scheduling = StreamScheduling.urgency
+  /// True if a lost segment delays all streams of its connection.
+  var isOrdered = true
   /// The change of a congestion window while its connection is idle.
   var idleRestart = IdleRestart.reset
   /// The seed of losses and jitter.
   var seed: UInt64 = 1
 
-  /// The time of a connection's handshakes: one round trip for TCP, one more for TLS.
-  var setup: Duration { profile.roundTrip * (usesTLS ? 2 : 1) }
+  /// The time of a connection's handshakes.
+  var setup: Duration { profile.roundTrip * handshakes }
 
   /// The parameters of the link's connections.
   var terms: FlowTerms {
@@ -33,6 +36,7 @@ struct ModeledLink: Sendable, Hashable {
     )
     terms.idleRestart = idleRestart
     terms.scheduling = scheduling
+    terms.isOrdered = isOrdered
     return terms
   }
 

@@ -20,8 +20,8 @@ struct NetworkOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Use HTTP/1.1 (1), or HTTP/2 over one connection (2, only in virtual time); of servers that ignore priorities: \
-      2-fifo, 2-roundrobin. (default: 1)
+      Use HTTP/1.1 (1), or in virtual time HTTP/2 (2) or HTTP/3 (3) over one connection; HTTP/2 of servers that ignore \
+      priorities: 2-fifo, 2-roundrobin. (default: 1)
       """,
       valueName: "version"))
   var http: HTTPVersion?

@@ -127,6 +127,8 @@ extension ScenarioTests {
     (#"{"network":{"think_sigma":-1}}"#, "network.think_sigma: must be from 0 to 5, not -1.0"),
     (#"{"network":{"drain_bytes":-1}}"#, "network.drain_bytes: must be from "),
     (#"{"time":"real","network":{"http":2}}"#, "network.http: in real time the embedded origin speaks"),
+    (#"{"network":{"http":3,"tls":false}}"#, "network.tls: HTTP/3 contains TLS 1.3; use true"),
+    (#"{"network":{"http":2,"warm":true}}"#, "network.warm: changes HTTP/3 only"),
     (#"{"network":{"preset":"trace:a.down"}}"#, "network.preset: the trace a.down has not been read"),
     (
       #"{"time":"real","network":{"trace":{"kbps":[1]}}}"#,
@@ -183,6 +185,7 @@ extension ScenarioTests {
     #"{"time":"real","list":{"progressive":1}}"#, #"{"decoding":{"mode":"real"},"loader":{"previews":true}}"#,
     #"{"time":"real","origin":{"change_s":5}}"#, #"{"decoding":{"mode":"real"},"origin":{"change_s":5}}"#,
     #"{"list":{"picture":[112,121]}}"#, #"{"list":{"image":[2000,16]}}"#,
+    #"{"network":{"http":3,"tls":false}}"#, #"{"network":{"http":2,"warm":true}}"#,
     #"{"time":"real","network":{"idle_restart":"never"}}"#,
     #"{"time":"real","network":{"http":2}}"#, #"{"time":"real","network":{"drain_bytes":1}}"#,
     #"{"gesture":{"profile":"log:a.csv"},"events":[{"at_s":1,"kind":"rotation"}]}"#,

@@ -39,7 +39,7 @@ import Testing
     configuration.network.profile = try NetworkProfile(
       parsing: (time == .virtual ? "trace:a.down,loss=0.01," : "") + "down=800,rtt=30"
     ).reading(RateSchedule([600_000, 0, 1_200_500], interval: 20_500_000, period: 70_000_000))
-    configuration.network.tls = false
+    configuration.network.tls = time == .virtual
     configuration.network.think = .microseconds(12_500)
     configuration.network.thinkSigma = 0.5
     configuration.origin.fail = 0.125
@@ -62,7 +62,8 @@ import Testing
     configuration.cache.policy = .farthestRow
     configuration.loader.prefetch = .screens(leading: 1.5, trailing: 0)
     if time == .virtual {
-      configuration.network.http = .http2RoundRobin
+      configuration.network.http = .http3
+      configuration.network.isWarm = true
       configuration.network.drainBytes = 1_000
       configuration.network.idleRestart = .halve
       configuration.decoding.cores = 3

@@ -3,7 +3,7 @@ import Testing
 @testable import CellophaneResults
 @testable import CellophaneSimulation
 
-/// The rules of connections that differ between servers: windows after idleness, and the order of streams.
+/// The rules of connections that differ between servers: windows after idleness, the order of streams, and the effect of losses.
 @Suite struct FlowRulesTests {
   /// Returns an idle link of 8 Mbit/s, 1 µs per byte, and a round trip of 100 ms.
   static func make(loss: Double = 0, _ change: (inout FlowTerms) -> Void) -> FlowNetwork {
@@ -54,5 +54,16 @@ import Testing
     for (stream, end) in ends.enumerated() {
       #expect(abs((measured[stream + 1] ?? 0) - end * 1_000_000) <= 2)
     }
+  }
+
+  /// The last segment of the first body is lost and arrives 200 ms later. Over TCP the second body waits for it.
+  @Test(arguments: [(true, 202), (false, 3)])
+  func `over HTTP/3 a loss delays only its own stream`(isOrdered: Bool, end: Int64) {
+    var network = Self.make(loss: 0.01) { $0.isOrdered = isOrdered }
+    let lost = network.begin(2_000, over: 1, lossDraw: 0, at: 0)
+    let other = network.begin(1_000, over: 1, at: 0)
+    let measured = FlowNetworkTests.ends(&network)
+    #expect(measured[lost] == 202_000_000)
+    #expect(measured[other] == end * 1_000_000 + (isOrdered ? 1_000_000 : 0))
   }
 }

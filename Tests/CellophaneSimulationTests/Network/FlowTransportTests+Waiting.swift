@@ -31,7 +31,7 @@ extension FlowTransportTests {
   func `handshakes continue when their exchange is cancelled, and the next exchange begins at their end`(
     moments: [Int64]
   ) {
-    let transport = make { $0.usesTLS = true }
+    let transport = make { $0.handshakes = 2 }
     #expect(requestAfterCancelling(at: moments, over: transport) == 32)
     #expect(transport.connectionsOpened == 1)
     #expect(transport.receivedAfterCancel == 0)
@@ -88,7 +88,7 @@ extension FlowTransportTests {
     let transport = make {
       $0.profile = NetworkProfile(
         name: "slow", downBitsPerSecond: 8_000_000, upBitsPerSecond: nil, roundTrip: .milliseconds(roundTrip))
-      $0.usesTLS = true
+      $0.handshakes = 2
     }
     let timeline = time.timeline()
     let task = timeline.spawn {

@@ -133,15 +133,23 @@ import Testing
     return ends.all
   }
 
-  @Test func `TLS costs a round trip for each connection`() {
-    #expect(play(["/1000"], over: make { $0.usesTLS = true }) == ["/1000 32"])
+  /// One round trip of QUIC that resumes a session, of QUIC or TCP, and of TCP and TLS.
+  @Test(arguments: [(0, 12), (1, 22), (2, 32)], [ConnectionPool.Sharing.http1(limit: nil), .multiplexed])
+  func `each round trip of the handshakes delays the first response`(
+    handshakes: (count: Int, end: Int), sharing: ConnectionPool.Sharing
+  ) {
+    let transport = make {
+      $0.sharing = sharing
+      $0.handshakes = handshakes.count
+    }
+    #expect(play(["/1000"], over: transport) == ["/1000 \(handshakes.end)"])
   }
 
   @Test
   func `over HTTP/2 exchanges share a connection and its handshakes, and the most urgent is served first`() {
     let transport = make {
       $0.sharing = .multiplexed
-      $0.usesTLS = true
+      $0.handshakes = 2
     }
     // The handshakes end at 20 ms. The requests are sent at 21, 22 and 23 ms, and each body begins 10 ms later. At
     // 33 ms the last request is the most urgent.

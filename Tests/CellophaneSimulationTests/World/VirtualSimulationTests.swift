@@ -64,7 +64,8 @@ struct VirtualSimulationTests {
         [named.variation, .trace(file: nil, rates)], "variation")
     }
     configuration.network.http = pick(HTTPVersion.allCases, "http")
-    configuration.network.tls = pick([true, false], "tls")
+    configuration.network.isWarm = configuration.network.http == .http3 && pick([true, false], "warm")
+    configuration.network.tls = configuration.network.http == .http3 || pick([true, false], "tls")
     configuration.network.think = .milliseconds(pick([0, 30], "think"))
     configuration.network.drainBytes = pick([0, 8_000], "drain")
     configuration.network.idleRestart = pick(IdleRestart.allCases, "idle")
