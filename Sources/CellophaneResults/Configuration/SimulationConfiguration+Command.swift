@@ -31,7 +31,8 @@ extension SimulationConfiguration {
       "--duration", "\(duration.seconds)", "--seed", "\(seed)", "--replicas", "\(replicas)",
       "--bytes", list.bytes.name,
       "--fail", "\(origin.fail)", "--revalidate", "\(origin.revalidate)",
-    ] + (viewport.density == 1 ? [] : ["--density", "\(viewport.density)"])
+    ] + (network.origins == 1 ? [] : ["--origins", "\(network.origins)"])
+      + (viewport.density == 1 ? [] : ["--density", "\(viewport.density)"])
       + (gesture.profile.isFlung ? ["--physics", gesture.physics.rawValue] : [])
       + (cache.memoryBytes > 0 ? ["--policy", cache.policy.rawValue] : [])
       + (list.repeated.map { ["--repeat", $0.name] } ?? [])
@@ -63,6 +64,7 @@ extension SimulationConfiguration {
     if case .trace(nil, _) = network.profile.variation { represented.network.profile.variation = nil }
     represented.network.http = network.http
     represented.network.tls = network.tls
+    represented.network.origins = network.origins
     represented.network.think = network.think
     represented.origin.fail = origin.fail
     represented.origin.slowTail = origin.slowTail

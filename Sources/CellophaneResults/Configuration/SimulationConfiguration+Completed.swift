@@ -34,7 +34,8 @@ extension SimulationConfiguration {
     case .virtual:
       return always + ofFiles(configuration.list) + ofOrigin(configuration.origin)
         + ofPreviews(configuration.loader) + ofVariation(configuration.network.profile)
-        + ofModel(configuration.network) + [
+        + ofModel(configuration.network)
+        + ofHosts(configuration) + [
           ofDecoding(configuration.decoding)
         ]
     case .real where !configuration.list.isOwn:
@@ -164,6 +165,15 @@ extension SimulationConfiguration {
       "hitch_ms_per_s, late_frames: unknown (null). The app's own work on the main thread makes frames late. Decoding runs"
         + " on other threads, and binding a slot takes microseconds. Measured in real time",
     ]
+  }
+
+  private static func ofHosts(_ configuration: SimulationConfiguration) -> [String] {
+    configuration.hostCount == 1
+      ? []
+      : [
+        "network: \(configuration.hostCount) hosts\(configuration.list.listed == nil ? ", with equal shares of the images" : "");"
+          + " no connection is shared by hosts"
+      ]
   }
 
   private static func idleness(_ restart: IdleRestart) -> String {

@@ -20,6 +20,8 @@ extension SimulationConfiguration {
     /// The maximum number of remaining bytes for which a cancelled HTTP/1.1 transfer is read to its end. Its
     /// connection is then reused; otherwise it closes. 0: libcurl closes it.
     public var drainBytes = 0
+    /// The number of hosts over which the images are spread evenly. Each has its own connections.
+    public var origins = 1
     /// True if the client resumes the TLS sessions of an earlier run. Over HTTP/3 it then sends its first requests at once
     /// (0-RTT).
     public var isWarm = false
@@ -31,6 +33,8 @@ extension SimulationConfiguration {
       profile = NetworkProfile.presets.first { $0.name == "wpt-lte" } ?? .unlimited
     }
 
+    /// The accepted numbers of hosts. Pages on more are rare.
+    package static let originCounts = 1...64
     /// The accepted think times, in ms: up to a minute, longer than any deadline.
     package static let thinkingTimes = 0.0...60_000.0
     /// The accepted standard deviations. With more, nearly all answers are immediate or never arrive.
@@ -44,7 +48,7 @@ extension SimulationConfiguration {
     package static let drainLimits = 0...maxBody
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-      case preset, loss, http, tls, trace
+      case preset, loss, http, tls, trace, origins
       case isWarm = "warm"
       case down = "down_kbps"
       case up = "up_kbps"
@@ -77,6 +81,7 @@ extension SimulationConfiguration {
       think = try fields.duration(.think) ?? think
       thinkSigma = try fields.value(.thinkSigma) ?? thinkSigma
       drainBytes = try fields.value(.drainBytes) ?? drainBytes
+      origins = try fields.value(.origins) ?? origins
       isWarm = try fields.value(.isWarm) ?? isWarm
       idleRestart = try fields.choice(.idleRestart) ?? idleRestart
     }
@@ -122,11 +127,13 @@ extension SimulationConfiguration {
       try container.encode(think.milliseconds, forKey: .think)
       try container.encode(thinkSigma, forKey: .thinkSigma)
       try container.encode(drainBytes, forKey: .drainBytes)
+      if origins != 1 { try container.encode(origins, forKey: .origins) }
       if isWarm { try container.encode(isWarm, forKey: .isWarm) }
       if idleRestart != .reset { try container.encode(idleRestart.rawValue, forKey: .idleRestart) }
     }
 
     func check(in time: Time) throws(LoadError) {
+      try ScenarioField.check(origins, "network.origins", within: Self.originCounts)
       try ScenarioField.check(think.milliseconds, "network.think_ms", within: Self.thinkingTimes)
       try ScenarioField.check(thinkSigma, "network.think_sigma", within: Self.sigmas)
       try ScenarioField.check(drainBytes, "network.drain_bytes", within: Self.drainLimits)
@@ -159,6 +166,10 @@ extension SimulationConfiguration {
       if drainBytes > 0 {
         throw ScenarioField.error(
           "network.drain_bytes", "in real time libcurl closes connections; use 0, or virtual time")
+      }
+      if origins != 1 {
+        throw ScenarioField.error(
+          "network.origins", "in real time there is one embedded origin; use 1, or virtual time")
       }
       if idleRestart != .reset {
         throw ScenarioField.error(

@@ -74,10 +74,21 @@ public struct SimulationConfiguration: Sendable, Hashable {
     return layout
   }
 
+  /// The number of hosts from which the images are loaded.
+  package var hostCount: Int { list.listed?.hostCount ?? network.origins }
+
+  /// Returns the index of the host of `picture`, below ``hostCount``.
+  package func host(of picture: Int) -> Int {
+    list.listed?.host(of: picture) ?? picture % network.origins
+  }
+
   /// Checks all sections except the list and the viewport.
   func checkSections(asPlayed: Bool = false) throws(LoadError) {
     try gesture.check(asPlayed: asPlayed)
     if !list.isOwn { try network.check(in: time) }
+    if list.listed != nil, network.origins != 1 {
+      throw ScenarioField.error("network.origins", "the URLs of the list name its hosts; leave it out")
+    }
     try origin.check(in: time, decoding.mode)
     try cache.check()
     try loader.check(decoding.mode)

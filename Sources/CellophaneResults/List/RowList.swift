@@ -13,6 +13,11 @@ package struct RowList: Sendable, Hashable {
   let pictures: [Int]
   /// The first row of each image, by the image's number.
   private let rows: [Int: Int]
+  /// The index of the host of each row's URL, in the order of first use.
+  private let hosts: [Int]
+
+  /// The number of different hosts.
+  var hostCount: Int { (hosts.max() ?? 0) + 1 }
 
   /// An empty list. A result has this value, because the rows of its list are stored elsewhere.
   package static let none = RowList([])
@@ -100,6 +105,13 @@ package struct RowList: Sendable, Hashable {
       firsts[row.url] = first
       return 2 * first + (row.isPNG ? 0 : 1)
     }
+    var indices: [String: Int] = [:]
+    hosts = rows.map { row in
+      let host = Self.host(of: row.url)
+      let index = indices[host] ?? indices.count
+      indices[host] = index
+      return index
+    }
     self.rows = Dictionary(pictures.enumerated().map { ($1, $0) }) { first, _ in first }
   }
 
@@ -113,6 +125,16 @@ package struct RowList: Sendable, Hashable {
     }
     return list
   }
+
+  /// Returns the scheme, the host and the port of `url` in lower case; an empty text for a path.
+  private static func host(of url: String) -> String {
+    guard let scheme = url.firstRange(of: "://") else { return "" }
+    let end = url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex
+    return url[..<end].lowercased()
+  }
+
+  /// Returns the index of the host of `picture`'s URL.
+  func host(of picture: Int) -> Int { rows[picture].map { hosts[$0] } ?? 0 }
 
   /// Returns the first row that shows `picture`; nil if absent.
   func row(of picture: Int) -> Int? { rows[picture] }

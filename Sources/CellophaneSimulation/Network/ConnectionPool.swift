@@ -59,14 +59,24 @@ struct ConnectionPool {
   private var events: [Event] = []
   /// The number of connections opened so far.
   private(set) var opened = 0
-  /// The peak number of concurrent exchanges.
-  private(set) var peakExchanges = 0
+  /// The numbers of the connections: the first one, and the difference of two.
+  private let numbers: (first: Int, step: Int)
+
+  /// The number of exchanges that have a connection or wait for handshakes.
+  var exchanges: Int { busy + queue.count }
+
+  /// The number of the connection opened last.
+  private var lastNumber: Int { numbers.first + (opened - 1) * numbers.step }
 
   /// The number of HTTP/1.1 connections that are open or being set up.
   var open: Int { busy + idle.count + handshakes.count }
 
-  /// Creates an empty pool.
-  init(_ sharing: Sharing, setup: Duration = .zero, rates: RateSchedule? = nil) {
+  /// Creates an empty pool. The numbers of its connections are `firstNumber` and each `step` above it.
+  init(
+    _ sharing: Sharing, setup: Duration = .zero, rates: RateSchedule? = nil, firstNumber: Int = 1,
+    step: Int = 1
+  ) {
+    numbers = (firstNumber, step)
     self.rates = rates
     self.sharing = sharing
     self.setup = setup.wholeNanoseconds
@@ -85,7 +95,6 @@ struct ConnectionPool {
         assign(exchange, Assignment(connection: last, ready: now))
       } else if queue.hasUnclaimedOrphan {
         queue.join(exchange, .wait)
-        updatePeak()
         events.append(.waits(exchange))
       } else {
         queue.join(exchange, .connect)
@@ -95,7 +104,7 @@ struct ConnectionPool {
       guard busy < Self.maxStreams else { return blocked.append(exchange) }
       if shared == nil {
         opened += 1
-        shared = Assignment(connection: opened, ready: endOfSetup(from: now))
+        shared = Assignment(connection: lastNumber, ready: endOfSetup(from: now))
       }
       if let shared {
         assign(exchange, Assignment(connection: shared.connection, ready: max(now, shared.ready)))
@@ -185,13 +194,12 @@ struct ConnectionPool {
       return blocked.sort()
     }
     opened += 1
-    let assignment = Assignment(connection: opened, ready: endOfSetup(from: now))
+    let assignment = Assignment(connection: lastNumber, ready: endOfSetup(from: now))
     guard setup > 0 else {
       queue.leave(exchange)
       return assign(exchange, assignment)
     }
-    handshakes.append(Handshake(connection: opened, exchange: exchange))
-    updatePeak()
+    handshakes.append(Handshake(connection: lastNumber, exchange: exchange))
     events.append(.connects(exchange, assignment))
   }
 
@@ -203,9 +211,6 @@ struct ConnectionPool {
 
   private mutating func assign(_ exchange: Int, _ assignment: Assignment) {
     busy += 1
-    updatePeak()
     events.append(.assigned(exchange, assignment))
   }
-
-  private mutating func updatePeak() { peakExchanges = max(peakExchanges, busy + queue.count) }
 }

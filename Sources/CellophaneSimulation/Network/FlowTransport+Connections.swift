@@ -12,7 +12,8 @@ extension FlowTransport {
     let result = OneShot<LinkState.ConnectionOutcome>()
     let exchange = state.withLock { state in
       defer { processConnectionEvents(&state) }
-      return state.request(result, handshakeTimeout: request.limits.connect.wholeNanoseconds, at: now)
+      return state.request(
+        request.url.urlOrigin, result, handshakeTimeout: request.limits.connect.wholeNanoseconds, at: now)
     }
     // An exchange leaves the queue at its deadline, as in the real transport; otherwise the queue of a
     // stalled link grows without limit.

@@ -2,7 +2,7 @@ internal import Cellophane
 internal import CellophaneNetwork
 internal import Synchronization
 
-/// A transport to one origin over a ``ModeledLink``, in the time of its timeline. ``FlowNetwork`` models how
+/// A transport to the origins behind a ``ModeledLink``, in the time of its timeline. ``FlowNetwork`` models how
 /// bodies share the link.
 ///
 /// A new connection costs the round trips of its handshakes. Requests share the uplink in order. The first
@@ -13,7 +13,7 @@ final class FlowTransport: Transport {
   let state: Mutex<LinkState>
   private let respond: @Sendable (TransportRequest) -> OriginResponse
 
-  /// Creates a transport over `link` to an origin that responds with `respond`.
+  /// Creates a transport over `link` to origins that respond with `respond`.
   init(
     _ link: ModeledLink, timeline: Timeline,
     respond: @escaping @Sendable (TransportRequest) -> OriginResponse
@@ -74,7 +74,7 @@ final class FlowTransport: Transport {
 
   /// Returns the random conditions of the next attempt: the origin's think time and the draw for losses.
   private func conditions(of request: TransportRequest) -> (think: Duration, lossDraw: Double) {
-    // Independent of the origin's address, which differs between a model and a socket.
+    // Independent of the origin's address, which differs between a model and a socket, and of the number of origins.
     let target = request.target
     let attempt = state.withLock { $0.attempt(at: target) }
     return (
@@ -190,6 +190,9 @@ extension String {
     let rest = utf8[(end ?? startIndex)...]
     return String(self[(rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.startIndex)...])
   }
+
+  /// The scheme and the authority of this URL: what is before ``urlTarget``.
+  var urlOrigin: String { String(decoding: utf8.dropLast(urlTarget.utf8.count), as: UTF8.self) }
 }
 
 extension StreamOrder {

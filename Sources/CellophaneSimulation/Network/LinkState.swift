@@ -40,10 +40,9 @@ struct LinkState {
   }
 
   var network: FlowNetwork
-  var connections: ConnectionPool
+  var connections: ConnectionPools
   /// The exchanges that wait for a connection, by number.
   var waiting: [Int: Waiting] = [:]
-  private var requested = 0
   /// The time at which the uplink is idle.
   var uplinkFree: Int64 = 0
   /// In the order in which the bodies began.
@@ -56,7 +55,7 @@ struct LinkState {
   /// Creates the state of a link without connections.
   init(_ link: ModeledLink) {
     network = FlowNetwork(link.terms)
-    connections = ConnectionPool(link.sharing, setup: link.setup, rates: link.rates)
+    connections = ConnectionPools(link)
   }
 
   /// Returns the number of earlier attempts to get `target`, and counts this one.
@@ -65,12 +64,13 @@ struct LinkState {
     return attempts[target, default: 0]
   }
 
-  /// Requests a connection for an exchange; returns the exchange's number.
-  mutating func request(_ result: OneShot<ConnectionOutcome>, handshakeTimeout: Int64, at now: Int64) -> Int {
-    requested += 1
-    waiting[requested] = Waiting(result: result, handshakeTimeout: handshakeTimeout)
-    connections.request(requested, at: now)
-    return requested
+  /// Requests a connection to `origin` for an exchange; returns the exchange's number.
+  mutating func request(
+    _ origin: String, _ result: OneShot<ConnectionOutcome>, handshakeTimeout: Int64, at now: Int64
+  ) -> Int {
+    let exchange = connections.request(origin, at: now)
+    waiting[exchange] = Waiting(result: result, handshakeTimeout: handshakeTimeout)
+    return exchange
   }
 
   /// Records that an exchange waits for handshakes; returns the time at which the wait times out.

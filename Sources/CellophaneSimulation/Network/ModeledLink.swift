@@ -9,6 +9,8 @@ struct ModeledLink: Sendable, Hashable {
   var rates: RateSchedule?
   /// The way in which exchanges share connections.
   var sharing = ConnectionPool.Sharing.http1(limit: nil)
+  /// The number of origins behind the link. Each has its own connections.
+  var origins = 1
   /// The number of round trips of a connection's handshakes: one for TCP, and one more for TLS 1.3 (RFC 8446). One for
   /// QUIC, and none if it resumes a session (RFC 9001, section 4.6).
   var handshakes = 1

@@ -73,10 +73,4 @@ final class PictureOrigin: Sendable {
     answer.delay = delay + (think?.time(for: target, attempt: attempt, seed: seed) ?? .zero)
     return answer
   }
-
-  /// Returns the response to a request whose URL begins with `base`; 404 for other URLs.
-  func answer(_ request: TransportRequest, at base: String) -> OriginResponse {
-    guard request.url.hasPrefix(base) else { return OriginResponse(status: 404) }
-    return answer(String(request.url.dropFirst(base.count)), headers: request.headers)
-  }
 }

@@ -3,8 +3,10 @@ internal import Cellophane
 /// The generated images of a model: files of the right size with a header that identifies the image, and no
 /// pixels.
 struct ModeledPictures: Sendable {
-  /// The base of their URLs: a name that never has an address (RFC 2606).
-  static let base = "http://rows.invalid"
+  /// Returns the base of the URLs on a host: a name that never has an address (RFC 2606).
+  static func base(ofHost host: Int) -> String {
+    host == 0 ? "http://rows.invalid" : "http://rows\(host).invalid"
+  }
 
   let contents: ListContents
 

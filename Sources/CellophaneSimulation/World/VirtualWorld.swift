@@ -39,9 +39,10 @@ struct VirtualWorld: TrialWorld {
     var requests: [ImageRequest] = []
     requests.reserveCapacity(rows)
     for row in 0..<rows {
+      let picture = contents.picture(of: row)
       requests.append(
         try ImageRequest(
-          ModeledPictures.base + PictureFiles.path(of: contents.picture(of: row)),
+          ModeledPictures.base(ofHost: configuration.host(of: picture)) + PictureFiles.path(of: picture),
           size: layout.pixelSize(of: row), priority: .visible))
     }
     self.requests = requests
@@ -51,10 +52,10 @@ struct VirtualWorld: TrialWorld {
       guard let files else { return pictures.file(of: picture, version: version) }
       return try files.file(of: picture)
     }
-    link = FlowTransport(
-      configuration.network.link(connections: connections, seed: configuration.seed), timeline: timeline
-    ) { origin.answer($0, at: ModeledPictures.base) }
-    transport = disturb(link)
+    var link = configuration.network.link(connections: connections, seed: configuration.seed)
+    link.origins = configuration.hostCount
+    self.link = FlowTransport(link, timeline: timeline) { origin.answer($0.target, headers: $0.headers) }
+    transport = disturb(self.link)
     disk = DiskCache(
       directory: "/cache", limit: configuration.cache.diskBytes, fileSystem: MemoryFileSystem(),
       executor: time.lane(), timeline: timeline)

@@ -68,6 +68,7 @@ private let optionsByField = [
   "list.picture[0]": "the width of --image", "list.picture[1]": "the height of --image",
   "list.image[0]": "the width of --source", "list.image[1]": "the height of --source",
   "list.progressive": "--progressive", "network.http": "--http", "network.think_ms": "--think",
+  "network.origins": "--origins",
   "origin.fail": "--fail", "origin.revalidate": "--revalidate", "loader.concurrency": "--concurrency",
   "duration_ms": "--duration", "replicas": "--replicas",
 ]

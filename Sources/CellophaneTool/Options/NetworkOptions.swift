@@ -26,6 +26,12 @@ struct NetworkOptions: ParsableArguments {
       valueName: "version"))
   var http: HTTPVersion?
 
+  @Option(
+    help: ArgumentHelp(
+      "Spread the images over this number of hosts, each with its own connections (virtual time). (default: 1)",
+      valueName: "count"))
+  var origins: Int?
+
   @Flag(inversion: .prefixedNo, help: "Add the round trip of TLS to each new connection. (default: --tls)")
   var tls: Bool?
 
@@ -53,7 +59,8 @@ struct NetworkOptions: ParsableArguments {
   /// The names of the given options.
   var given: [String] {
     let options: KeyValuePairs<String, Any?> = [
-      "--network": network, "--http": http, "--tls": tls, "--think": think, "--fail": fail,
+      "--network": network, "--http": http, "--origins": origins, "--tls": tls, "--think": think,
+      "--fail": fail,
       "--slow-tail": slowTail, "--revalidate": revalidate,
     ]
     return options.given
@@ -64,6 +71,7 @@ struct NetworkOptions: ParsableArguments {
     if let network { configuration.network.profile = try NetworkProfile(parsing: network) }
     configuration.network.profile = try read(configuration.network.profile)
     if let http { configuration.network.http = http }
+    if let origins { configuration.network.origins = origins }
     if let tls { configuration.network.tls = tls }
     if let think {
       guard let time = Duration.wholeMicroseconds(milliseconds: think) else {

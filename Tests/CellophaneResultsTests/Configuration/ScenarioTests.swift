@@ -64,6 +64,7 @@ import Testing
     if time == .virtual {
       configuration.network.http = .http3
       configuration.network.isWarm = true
+      configuration.network.origins = 3
       configuration.network.drainBytes = 1_000
       configuration.network.idleRestart = .halve
       configuration.decoding.cores = 3

@@ -6,6 +6,15 @@ import Testing
 @Suite struct RowListTests {
   static func read(_ text: String) throws -> RowList { try RowList(name: "rows.csv", csv: Array(text.utf8)) }
 
+  @Test func `rows have the hosts of their URLs`() throws {
+    let urls = [
+      "http://a/1", "http://b:8/1", "HTTP://A/2", "https://a/1", "/1", "http://b:8?1#//c", "http://a/1",
+    ]
+    let list = try Self.read(urls.map { "\($0),50" }.joined(separator: "\n"))
+    #expect(list.pictures.map(list.host) == [0, 1, 0, 2, 3, 1, 0])
+    #expect(list.hostCount == 4)
+  }
+
   @Test(arguments: [
     "http://a/1.jpg,120,40000\nhttp://a/2.png,80\nhttp://a/1.jpg,60,\n",
     "url,height,bytes\r\nhttp://a/1.jpg,120,40000\r\n\r\nhttp://a/2.png,80\r\nhttp://a/1.jpg,60,",

@@ -144,6 +144,7 @@ struct OracleTests {
       configuration.list.repeated = index % 3 == 0 ? RepeatedPictures(pictures: 9, exponent: 0.8) : nil
       configuration.network.profile = try NetworkProfile(parsing: network)
       configuration.network.http = HTTPVersion.allCases[index % HTTPVersion.allCases.count]
+      configuration.network.origins = index % 3 + 1
       configuration.gesture.profile = ScrollProfile.named[index % ScrollProfile.named.count]
       let result = try await Simulation(configuration).run()
       let least = try #require(result.baselines[.oracle]?[.blankRatio])

@@ -37,7 +37,6 @@ import Testing
         .assigned(4, Assignment(connection: 2, ready: 30)),
         .assigned(5, Assignment(connection: 1, ready: 30)),
       ])
-    #expect(pool.peakExchanges == 2)
     #expect(pool.opened == 2)
   }
 
@@ -65,7 +64,7 @@ import Testing
     _ = pool.release(later, isClear: true, at: 30)
     #expect(events(&pool) == [.assigned(ConnectionPool.maxStreams + 2, Assignment(connection: 1, ready: 30))])
     #expect(pool.opened == 1)
-    #expect(pool.peakExchanges == ConnectionPool.maxStreams)
+    #expect(pool.exchanges == ConnectionPool.maxStreams)
   }
 
   @Test func `at most six orphaned handshakes remain for later exchanges`() {

@@ -192,6 +192,7 @@ import Testing
   @Test(arguments: ["http://a:1/x?y=1", "/x?y=1"])
   func `the target of a request, which identifies its draws, has no origin`(url: String) {
     #expect(TransportRequest(url: url).target == "/x?y=1")
+    #expect(url.urlOrigin + "/x?y=1" == url)
   }
 
   /// Cancels `/10000` at `moment` and then requests `/1000`. Returns the time at which that response is complete.

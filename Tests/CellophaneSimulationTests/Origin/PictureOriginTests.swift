@@ -45,9 +45,6 @@ import Testing
     for path in ["/row/100.png", "/row/1.png", "/row/-2.png", "/", ""] {
       #expect(origin.answer(path, headers: [:]).status == 404, "\(path)")
     }
-    let request = TransportRequest(url: ModeledPictures.base + "/row/1.jpg")
-    #expect(origin.answer(request, at: ModeledPictures.base).status == 200)
-    #expect(origin.answer(request, at: "http://other").status == 404)
   }
 
   @Test func `an image that cannot be encoded is an error of the server with the reason`() {

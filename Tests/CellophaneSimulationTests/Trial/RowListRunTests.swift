@@ -47,6 +47,32 @@ import Testing
     #expect(run[.transfers] == 2 && run[.bytesDown] == 91_234)
   }
 
+  @Test func `each host of the URLs has its own connections`() async throws {
+    for (hosts, connections) in [(["a"], 1), (["a", "b", "a:81"], 3)] as [([String], Double)] {
+      let lines = (0..<6).map { "http://\(hosts[$0 % hosts.count])/\($0),120,5000" }
+      var configuration = try configuration(lines.joined(separator: "\n"))
+      configuration.network.http = .http2
+      let result = try await Simulation(configuration).run()
+      #expect(result.metrics.run[.connectionsOpened] == connections && result.metrics.run[.transfers] == 6)
+      let names = result.config.assumptions?.contains { $0.hasPrefix("network: 3 hosts") }
+      #expect(names == (hosts.count == 3))
+      configuration.network.origins = 2
+      #expect(throws: LoadError.self) { try Simulation(configuration) }
+    }
+  }
+
+  @Test func `generated images are spread over the hosts`() async throws {
+    var configuration = VirtualSimulationTests.oneReplica
+    configuration.duration = .seconds(5)
+    configuration.network.http = .http3
+    configuration.network.origins = 4
+    let result = try await Simulation(configuration).run()
+    #expect(result.metrics.run[.connectionsOpened] == 4 && result.invariants.broken == [])
+    #expect(try SimulationResult(json: result.json()) == result)
+    #expect(
+      result.reproduce?.contains("--http 3 ") == true && result.reproduce?.contains(" --origins 4") == true)
+  }
+
   @Test func `a row list that cannot be played is refused`() throws {
     func refusal(_ change: (inout SimulationConfiguration) -> Void) throws -> String? {
       var configuration = try configuration("http://a/1,400\nhttp://a/2,8")
