@@ -14,6 +14,8 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
   public package(set) var loss: Double
   /// The variation of the rate to the client around its mean; nil for a constant rate.
   package var variation: RateVariation?
+  /// The delay of the first transfer after the radio was idle; nil for a network without such a delay.
+  package var wakeUp: RadioWakeUp?
 
   /// Creates a profile with the given values.
   ///
@@ -69,7 +71,8 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
   /// Parses a preset's name, `down=KBIT_S,up=KBIT_S,rtt=MS,loss=SHARE` in any order, or `trace:FILE`.
   ///
   /// Each of the four may be omitted: no limit, no delay, no loss. The loss is a share such as 0.01, or 1%. Behind a
-  /// preset or a file they replace its values, as in `wpt-lte,loss=1%`. A trace gets the mean rate of `down`.
+  /// preset or a file they replace its values, as in `wpt-lte,loss=1%`. A trace gets the mean rate of `down`. With
+  /// `wake=MS` the first transfer after an idle time of `sleep=MS`, by default ten seconds, waits for the radio.
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` with the accepted forms.
   public init(parsing text: String) throws(LoadError) { try self.init(parsing: text, isModeled: true) }
@@ -111,7 +114,7 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
   private init(
     _ base: NetworkProfile, replacing parts: ArraySlice<Substring>, _ text: String, _ isModeled: Bool
   ) throws(LoadError) {
-    var values: [Quantity: Double] = [:]
+    var values: [NetworkQuantity: Double] = [:]
     for part in parts {
       guard let (quantity, number) = Self.pair(part), values[quantity] == nil else {
         let names = Self.names(isModeled).joined(separator: ", ")
@@ -127,15 +130,34 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
     self.init(
       name: text, downBitsPerSecond: values[.down].map(Self.bits) ?? base.downBitsPerSecond,
       upBitsPerSecond: values[.up].map(Self.bits) ?? base.upBitsPerSecond,
-      roundTrip: values[.rtt].map { .microseconds(Int64($0 * 1000)) } ?? base.roundTrip,
+      roundTrip: values[.rtt].map(Self.duration) ?? base.roundTrip,
       loss: values[.loss] ?? base.loss)
     variation = base.variation
+    wakeUp = try Self.wakeUp(values, text) ?? base.wakeUp
+  }
+
+  /// Returns the radio with these values, or without a delay; nil if there are none.
+  private static func wakeUp(
+    _ values: [NetworkQuantity: Double], _ text: String
+  ) throws(LoadError) -> RadioWakeUp? {
+    let (wake, sleep) = (values[.wake].map(duration), values[.sleep].map(duration))
+    guard let wake else {
+      guard sleep == nil else {
+        throw LoadError(.invalidRequest, "sleep= of the network '\(text)' changes nothing without wake=MS")
+      }
+      return nil
+    }
+    return RadioWakeUp(delay: wake, idleTime: sleep ?? RadioWakeUp.idleTime)
+  }
+
+  private static func duration(_ milliseconds: Double) -> Duration {
+    .microseconds(Int64(milliseconds * 1000))
   }
 
   /// Returns the quantity in `part`, such as `rtt=80`, and its number; nil if it has another form.
-  private static func pair(_ part: Substring) -> (Quantity, Substring)? {
+  private static func pair(_ part: Substring) -> (NetworkQuantity, Substring)? {
     let sides = part.split(separator: "=", maxSplits: 1)
-    guard sides.count == 2, let quantity = Quantity(rawValue: String(sides[0])) else { return nil }
+    guard sides.count == 2, let quantity = NetworkQuantity(rawValue: String(sides[0])) else { return nil }
     return (quantity, sides[1])
   }
 
@@ -186,35 +208,6 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
     profile.variation = .trace(file: file, schedule)
     profile.downBitsPerSecond = downBitsPerSecond ?? Int(schedule.mean)
     return profile
-  }
-
-  /// A value of a custom profile.
-  private enum Quantity: String {
-    case down, up, rtt, loss
-
-    /// The accepted values. Rates: from a modem of 1962 to ten times the fastest home network. Round trips: up to a
-    /// minute, longer than any timeout. Loss: up to half of the segments, where no transfer makes progress.
-    var meaning: String {
-      switch self {
-      case .down, .up: "a number of kbit/s from 1 to 100000000 without a unit, such as \(rawValue)=5000"
-      case .rtt: "a number of milliseconds from 0 to 60000 without a unit, such as rtt=80"
-      case .loss: "a share of segments from 0 to 0.5, or 0% to 50%"
-      }
-    }
-
-    /// Returns the number in `text`, or nil when it is not accepted.
-    func value(of text: Substring) -> Double? {
-      let isPercent = self == .loss && text.hasSuffix("%")
-      guard let number = Double(isPercent ? text.dropLast() : text) else { return nil }
-      let value = isPercent ? number / 100 : number
-      let range: ClosedRange<Double> =
-        switch self {
-        case .down, .up: 1...100_000_000
-        case .rtt: 0...60_000
-        case .loss: 0...0.5
-        }
-      return range.contains(value) ? value : nil
-    }
   }
 
   private static func bits(_ kilobits: Double) -> Int { Int((kilobits * 1000).rounded()) }

@@ -28,7 +28,16 @@ internal import Testing
     #expect(profile.loss == loss)
   }
 
+  @Test func `a network with a radio has its delay and its idle time`() throws {
+    let radio = RadioWakeUp(delay: .milliseconds(260), idleTime: .seconds(10))
+    #expect(try NetworkProfile(parsing: "vary-lte,wake=260").wakeUp == radio)
+    #expect(try NetworkProfile(parsing: "wake=260,sleep=10000.0,rtt=70").wakeUp == radio)
+    #expect(NetworkProfile.presets.allSatisfy { $0.wakeUp == nil })
+  }
+
   @Test(arguments: [
+    ("wake=60001", "from 0 to 60000"), ("wake=1,sleep=0", "from 1 to 86400000"),
+    ("wpt-lte,sleep=9000", "changes nothing without wake=MS"),
     ("", "wpt-fios"), ("lte", "unknown network 'lte'; did you mean wpt-lte or vary-lte? "),
     ("LTE", "did you mean wpt-lte or vary-lte? "),
     ("dsl2", "; presets: unlimited, "), ("down=5Mbit", "without a unit, such as down=5000"),

@@ -31,6 +31,8 @@ enum SettingLabels {
     "network.preset": "network preset", "network.down_kbps": "download rate, kbit/s",
     "network.up_kbps": "upload rate, kbit/s",
     "network.rtt_ms": "round-trip time, ms", "network.loss": "share of lost segments",
+    "network.wake_ms": "delay of a radio that was idle, ms",
+    "network.sleep_ms": "idle time until the radio disconnects, ms",
     "network.trace": "rates of a trace", "network.http": "HTTP version",
     "network.tls": "connections use TLS 1.3", "network.think_ms": "processing time of the origin, median, ms",
     "network.think_sigma": "σ of the logarithm of the processing time",

@@ -1,4 +1,5 @@
 internal import Cellophane
+internal import CellophaneNetwork
 
 extension SimulationConfiguration {
   /// Returns the configuration as a result contains it, with derived values and assumptions.
@@ -35,7 +36,7 @@ extension SimulationConfiguration {
       return always + ofFiles(configuration.list) + ofOrigin(configuration.origin)
         + ofPreviews(configuration.loader) + ofVariation(configuration.network.profile)
         + ofModel(configuration.network)
-        + ofHosts(configuration) + [
+        + ofHosts(configuration) + ofRadio(configuration.network.profile.wakeUp) + [
           ofDecoding(configuration.decoding)
         ]
     case .real where !configuration.list.isOwn:
@@ -174,6 +175,11 @@ extension SimulationConfiguration {
         "network: \(configuration.hostCount) hosts\(configuration.list.listed == nil ? ", with equal shares of the images" : "");"
           + " no connection is shared by hosts"
       ]
+  }
+
+  private static func ofRadio(_ radio: RadioWakeUp?) -> [String] {
+    radio == nil
+      ? [] : ["network.wake_ms: the radio is connected at the start; an exchange keeps it connected"]
   }
 
   private static func idleness(_ restart: IdleRestart) -> String {

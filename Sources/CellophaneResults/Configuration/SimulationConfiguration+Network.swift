@@ -53,13 +53,15 @@ extension SimulationConfiguration {
       case down = "down_kbps"
       case up = "up_kbps"
       case roundTrip = "rtt_ms"
+      case wake = "wake_ms"
+      case sleep = "sleep_ms"
       case think = "think_ms"
       case thinkSigma = "think_sigma"
       case drainBytes = "drain_bytes"
       case idleRestart = "idle_restart"
 
       /// The fields of the link.
-      static let link = [CodingKeys.down, .up, .roundTrip, .loss]
+      static let link = [CodingKeys.down, .up, .roundTrip, .loss, .wake, .sleep]
 
       /// The field's name in the text of a profile.
       var word: String {
@@ -67,6 +69,8 @@ extension SimulationConfiguration {
         case .down: "down"
         case .up: "up"
         case .roundTrip: "rtt"
+        case .wake: "wake"
+        case .sleep: "sleep"
         default: rawValue
         }
       }
@@ -99,7 +103,8 @@ extension SimulationConfiguration {
       for key in CodingKeys.link {
         guard let value = try fields.value(key, Double.self) else { continue }
         let word = "\(key.word)=\(value)"
-        do { _ = try NetworkProfile(parsing: word) } catch { throw fields.error(key, error.message) }
+        let probe = key == .sleep ? "wake=0,\(word)" : word
+        do { _ = try NetworkProfile(parsing: probe) } catch { throw fields.error(key, error.message) }
         words.append(word)
       }
       // The preset provides the values without a field.
@@ -107,7 +112,13 @@ extension SimulationConfiguration {
         if let word, !words.contains(where: { $0.hasPrefix(key.word) }) { words.append(word) }
       }
       words = (preset.variationText.map { [$0] } ?? []) + words
-      var profile = try NetworkProfile(parsing: words.isEmpty ? preset.name : words.joined(separator: ","))
+      var profile: NetworkProfile
+      do {
+        profile = try NetworkProfile(parsing: words.isEmpty ? preset.name : words.joined(separator: ","))
+      } catch {
+        // Only this field depends on another one.
+        throw fields.error(.sleep, error.message)
+      }
       if let schedule { profile = profile.reading(schedule) }
       return profile.words == preset.words && profile.variationText == preset.variationText ? preset : profile
     }
@@ -121,6 +132,10 @@ extension SimulationConfiguration {
       try container.encode(profile.upBitsPerSecond.map { Double($0) / 1000 }, forKey: .up)
       try container.encode(profile.roundTrip.milliseconds, forKey: .roundTrip)
       try container.encode(profile.loss, forKey: .loss)
+      if let radio = profile.wakeUp {
+        try container.encode(radio.delay.milliseconds, forKey: .wake)
+        try container.encode(radio.idleTime.milliseconds, forKey: .sleep)
+      }
       if case .trace(_, let schedule?) = profile.variation { try container.encode(schedule, forKey: .trace) }
       try container.encode(http, forKey: .http)
       try container.encode(tls, forKey: .tls)
@@ -163,6 +178,10 @@ extension SimulationConfiguration {
         throw ScenarioField.error(
           "network.loss", "in real time loopback loses no segments; use 0, or virtual time")
       }
+      if profile.wakeUp != nil {
+        throw ScenarioField.error(
+          "network.wake_ms", "in real time loopback has no radio; leave it out, or use virtual time")
+      }
       if drainBytes > 0 {
         throw ScenarioField.error(
           "network.drain_bytes", "in real time libcurl closes connections; use 0, or virtual time")
@@ -201,6 +220,7 @@ extension NetworkProfile {
       isAsTraced ? nil : downBitsPerSecond.map { "down=\(Double($0) / 1000)" },
       upBitsPerSecond.map { "up=\(Double($0) / 1000)" },
       "rtt=\(roundTrip.milliseconds)", loss > 0 ? "loss=\(loss)" : nil,
+      wakeUp.map { "wake=\($0.delay.milliseconds)" }, wakeUp.map { "sleep=\($0.idleTime.milliseconds)" },
     ]
   }
 

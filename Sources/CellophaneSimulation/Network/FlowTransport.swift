@@ -27,6 +27,9 @@ final class FlowTransport: Transport {
   func exchange(_ request: TransportRequest) async throws(LoadError) -> TransportResponse {
     let body = request.body.claim()
     let deadline = now + request.limits.total.wholeNanoseconds
+    let awake = state.withLock { $0.radio.begin(at: now) }
+    defer { state.withLock { $0.radio.end(at: now) } }
+    try await pause(until: awake, atMost: request.limits.connect, by: deadline, request)
     let (assignment, isNew) = try await connection(for: request, by: deadline)
     var progress = Progress(assignment: assignment, order: StreamOrder(of: request))
     do throws(LoadError) {

@@ -40,6 +40,7 @@ struct LinkState {
   }
 
   var network: FlowNetwork
+  var radio: Radio
   var connections: ConnectionPools
   /// The exchanges that wait for a connection, by number.
   var waiting: [Int: Waiting] = [:]
@@ -55,6 +56,7 @@ struct LinkState {
   /// Creates the state of a link without connections.
   init(_ link: ModeledLink) {
     network = FlowNetwork(link.terms)
+    radio = Radio(link.profile.wakeUp)
     connections = ConnectionPools(link)
   }
 

@@ -64,6 +64,8 @@ struct VirtualSimulationTests {
         [named.variation, .trace(file: nil, rates)], "variation")
     }
     configuration.network.http = pick(HTTPVersion.allCases, "http")
+    configuration.network.profile.wakeUp = pick(
+      [nil, RadioWakeUp(delay: .milliseconds(50), idleTime: .milliseconds(40))], "radio")
     configuration.network.origins = pick([1, 1, 3], "origins")
     configuration.network.isWarm = configuration.network.http == .http3 && pick([true, false], "warm")
     configuration.network.tls = configuration.network.http == .http3 || pick([true, false], "tls")
