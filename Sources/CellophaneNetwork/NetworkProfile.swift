@@ -14,6 +14,8 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
   public package(set) var loss: Double
   /// The variation of the rate to the client around its mean; nil for a constant rate.
   package var variation: RateVariation?
+  /// The buffer in front of the bottleneck; nil if nothing waits there.
+  package var queue: QueueDiscipline?
   /// The delay of the first transfer after the radio was idle; nil for a network without such a delay.
   package var wakeUp: RadioWakeUp?
 
@@ -71,7 +73,8 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
   /// Parses a preset's name, `down=KBIT_S,up=KBIT_S,rtt=MS,loss=SHARE` in any order, or `trace:FILE`.
   ///
   /// Each of the four may be omitted: no limit, no delay, no loss. The loss is a share such as 0.01, or 1%. Behind a
-  /// preset or a file they replace its values, as in `wpt-lte,loss=1%`. A trace gets the mean rate of `down`. With
+  /// preset or a file they replace its values, as in `wpt-lte,loss=1%`. A trace gets the mean rate of `down`. `queue=MS`
+  /// is a buffer that holds the data of this time at the mean rate, `queue=codel` one that CoDel manages. With
   /// `wake=MS` the first transfer after an idle time of `sleep=MS`, by default ten seconds, waits for the radio.
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` with the accepted forms.
@@ -133,10 +136,12 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
       roundTrip: values[.rtt].map(Self.duration) ?? base.roundTrip,
       loss: values[.loss] ?? base.loss)
     variation = base.variation
+    queue =
+      values[.queue].map { $0 == NetworkQuantity.codel ? .codel : .dropTail(Self.duration($0)) } ?? base.queue
     wakeUp = try Self.wakeUp(values, text) ?? base.wakeUp
   }
 
-  /// Returns the radio with these values, or without a delay; nil if there are none.
+  /// Returns the radio with these values, or nil without a delay.
   private static func wakeUp(
     _ values: [NetworkQuantity: Double], _ text: String
   ) throws(LoadError) -> RadioWakeUp? {

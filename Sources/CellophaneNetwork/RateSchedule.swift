@@ -92,6 +92,21 @@ package struct RateSchedule: Hashable, Sendable {
     return sum
   }
 
+  /// Returns the time at which `bits` (bit/s · ns) have been delivered from `time` on, rounded up.
+  package func end(of bits: Int128, from time: Int64) -> Int64 {
+    let periods = bits > 0 ? (bits - 1) / total : 0
+    var (rest, time) = (bits - periods * total, time + Int64(periods) * period)
+    while rest > 0 {
+      let (index, end) = position(of: time)
+      let rate = Int128(rates[index])
+      let most = rate * Int128(end - time)
+      if most >= rest { return time + Int64((rest - 1) / rate) + 1 }
+      rest -= most
+      time = end
+    }
+    return time
+  }
+
   /// Returns the interval at `time`, and the time of its end.
   private func position(of time: Int64) -> (index: Int, end: Int64) {
     let local = (time + start) % period

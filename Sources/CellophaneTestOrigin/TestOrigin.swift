@@ -57,6 +57,10 @@ public final class TestOrigin: Sendable {
       throw LoadError(
         .invalidRequest, "an origin over real sockets cannot lose segments; take a network without loss")
     }
+    guard network.queue == nil else {
+      throw LoadError(
+        .invalidRequest, "an origin over real sockets has no queue; take a network without queue=")
+    }
     guard network.wakeUp == nil else {
       throw LoadError(
         .invalidRequest, "an origin over real sockets has no radio; take a network without wake=")

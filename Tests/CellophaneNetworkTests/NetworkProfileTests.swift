@@ -28,6 +28,12 @@ internal import Testing
     #expect(profile.loss == loss)
   }
 
+  @Test func `a network with a queue has its length or its discipline`() throws {
+    #expect(try NetworkProfile(parsing: "wpt-lte,queue=200").queue == .dropTail(.milliseconds(200)))
+    #expect(try NetworkProfile(parsing: "queue=codel,down=900").queue == .codel)
+    #expect(try NetworkProfile(parsing: "wpt-lte").queue == nil)
+  }
+
   @Test func `a network with a radio has its delay and its idle time`() throws {
     let radio = RadioWakeUp(delay: .milliseconds(260), idleTime: .seconds(10))
     #expect(try NetworkProfile(parsing: "vary-lte,wake=260").wakeUp == radio)
@@ -36,6 +42,7 @@ internal import Testing
   }
 
   @Test(arguments: [
+    ("queue=0", "from 1 to 60000 without a unit, such as queue=200, or codel"), ("queue=red", "'queue=red'"),
     ("wake=60001", "from 0 to 60000"), ("wake=1,sleep=0", "from 1 to 86400000"),
     ("wpt-lte,sleep=9000", "changes nothing without wake=MS"),
     ("", "wpt-fios"), ("lte", "unknown network 'lte'; did you mean wpt-lte or vary-lte? "),

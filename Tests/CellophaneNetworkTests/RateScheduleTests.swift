@@ -97,6 +97,14 @@ internal import Testing
     #expect(try NetworkProfile(parsing: "wpt-lte").reading(trace) == NetworkProfile(parsing: "wpt-lte"))
   }
 
+  @Test(arguments: [0, 1, 599, 600, 601, 3_000_001, 7_200_000_000_007] as [Int64])
+  func `data is delivered when the schedule has delivered as much`(bits: Int64) {
+    let schedule = RateSchedule([3, 0, 5], interval: 100, period: 250).starting(at: 70)
+    let end = schedule.end(of: Int128(bits), from: 33)
+    #expect(schedule.bits(from: 33, to: end) >= Int128(bits))
+    #expect(bits == 0 ? end == 33 : schedule.bits(from: 33, to: end - 1) < Int128(bits))
+  }
+
   @Test func `a network over sockets has no preset whose rate varies`() {
     let error = #expect(throws: LoadError.self) { try NetworkProfile(parsing: "lte", isModeled: false) }
     #expect(error?.message.contains("wpt-lte") == true && error?.message.contains("vary-") == false)

@@ -31,6 +31,7 @@ enum SettingLabels {
     "network.preset": "network preset", "network.down_kbps": "download rate, kbit/s",
     "network.up_kbps": "upload rate, kbit/s",
     "network.rtt_ms": "round-trip time, ms", "network.loss": "share of lost segments",
+    "network.queue": "buffer in front of the bottleneck, ms or CoDel",
     "network.wake_ms": "delay of a radio that was idle, ms",
     "network.sleep_ms": "idle time until the radio disconnects, ms",
     "network.trace": "rates of a trace", "network.http": "HTTP version",

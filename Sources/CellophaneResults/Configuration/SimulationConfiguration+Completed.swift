@@ -148,12 +148,26 @@ extension SimulationConfiguration {
     }
   }
 
-  private static func ofModel(_ network: Network) -> [String] {
-    [
+  private static func ofSharing(_ network: Network) -> [String] {
+    let idle = idleness(network.idleRestart)
+    guard network.profile.queue == nil else {
+      return [
+        "network: packet by packet; slow start from 10 segments (RFC 6928) without HyStart, after a loss CUBIC for small"
+          + " windows (RFC 9438), \(idle); no buffers at the origin",
+        "network.queue: first in, first out for all connections; a loss is noticed a round trip later; handshakes wait for"
+          + " what is in the queue when they start",
+      ]
+    }
+    return [
       "network: connections share the link equally; slow start from 10 segments (RFC 6928), one window per round trip,"
-        + " \(idleness(network.idleRestart)); no buffers at the origin or on the link",
+        + " \(idle); no buffers at the origin or on the link",
       "network.loss: limits the window by Mathis's formula; a loss at the end of a body delays it by a timeout"
         + " (an approximation)",
+    ]
+  }
+
+  private static func ofModel(_ network: Network) -> [String] {
+    ofSharing(network) + [
       "network.tls: TLS 1.3, one round trip after that of TCP; certificates take no bytes; no resumption",
       "network.http 3: a handshake of one round trip, or none on resumption (network.warm); a loss delays its own stream"
         + " only; timeouts and windows as over TCP",

@@ -48,7 +48,7 @@ extension SimulationConfiguration {
     package static let drainLimits = 0...maxBody
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-      case preset, loss, http, tls, trace, origins
+      case preset, loss, queue, http, tls, trace, origins
       case isWarm = "warm"
       case down = "down_kbps"
       case up = "up_kbps"
@@ -61,7 +61,7 @@ extension SimulationConfiguration {
       case idleRestart = "idle_restart"
 
       /// The fields of the link.
-      static let link = [CodingKeys.down, .up, .roundTrip, .loss, .wake, .sleep]
+      static let link = [CodingKeys.down, .up, .roundTrip, .loss, .queue, .wake, .sleep]
 
       /// The field's name in the text of a profile.
       var word: String {
@@ -101,7 +101,7 @@ extension SimulationConfiguration {
       }
       var words: [String] = []
       for key in CodingKeys.link {
-        guard let value = try fields.value(key, Double.self) else { continue }
+        guard let value = try Self.text(of: key, in: fields) else { continue }
         let word = "\(key.word)=\(value)"
         let probe = key == .sleep ? "wake=0,\(word)" : word
         do { _ = try NetworkProfile(parsing: probe) } catch { throw fields.error(key, error.message) }
@@ -123,6 +123,12 @@ extension SimulationConfiguration {
       return profile.words == preset.words && profile.variationText == preset.variationText ? preset : profile
     }
 
+    /// Returns the value of a field of the link as text; nil if absent.
+    private static func text(of key: CodingKeys, in fields: ScenarioFields<CodingKeys>) throws -> String? {
+      if key == .queue, let text = try? fields.value(key, String.self) { return text }
+      return try fields.value(key, Double.self).map { "\($0)" }
+    }
+
     /// Encodes the format that ``init(from:)`` decodes. The settings of special networks are left out if they have their
     /// defaults.
     public func encode(to encoder: any Encoder) throws {
@@ -132,6 +138,11 @@ extension SimulationConfiguration {
       try container.encode(profile.upBitsPerSecond.map { Double($0) / 1000 }, forKey: .up)
       try container.encode(profile.roundTrip.milliseconds, forKey: .roundTrip)
       try container.encode(profile.loss, forKey: .loss)
+      switch profile.queue {
+      case .dropTail(let time): try container.encode(time.milliseconds, forKey: .queue)
+      case .codel: try container.encode("codel", forKey: .queue)
+      case nil: break
+      }
       if let radio = profile.wakeUp {
         try container.encode(radio.delay.milliseconds, forKey: .wake)
         try container.encode(radio.idleTime.milliseconds, forKey: .sleep)
@@ -145,56 +156,6 @@ extension SimulationConfiguration {
       if origins != 1 { try container.encode(origins, forKey: .origins) }
       if isWarm { try container.encode(isWarm, forKey: .isWarm) }
       if idleRestart != .reset { try container.encode(idleRestart.rawValue, forKey: .idleRestart) }
-    }
-
-    func check(in time: Time) throws(LoadError) {
-      try ScenarioField.check(origins, "network.origins", within: Self.originCounts)
-      try ScenarioField.check(think.milliseconds, "network.think_ms", within: Self.thinkingTimes)
-      try ScenarioField.check(thinkSigma, "network.think_sigma", within: Self.sigmas)
-      try ScenarioField.check(drainBytes, "network.drain_bytes", within: Self.drainLimits)
-      if case .trace(let file, nil) = profile.variation {
-        throw file.map { ScenarioField.error("network.preset", "the trace \($0) has not been read") }
-          ?? ScenarioField.error("network.trace", "is missing; the network 'trace' needs its rates")
-      }
-      if http == .http3, !tls {
-        throw ScenarioField.error("network.tls", "HTTP/3 contains TLS 1.3; use true, or another network.http")
-      }
-      if isWarm, http != .http3 {
-        throw ScenarioField.error(
-          "network.warm",
-          "changes HTTP/3 only: over TCP, TLS 1.3 takes a round trip on resumption too; use false")
-      }
-      guard time == .real else { return }
-      if profile.variation != nil {
-        throw ScenarioField.error(
-          "network.preset",
-          "in real time the embedded origin has a constant rate; use another network, or virtual time")
-      }
-      if http != .http1 {
-        throw ScenarioField.error(
-          "network.http", "in real time the embedded origin speaks HTTP/1.1; use 1, or virtual time")
-      }
-      if profile.loss > 0 {
-        throw ScenarioField.error(
-          "network.loss", "in real time loopback loses no segments; use 0, or virtual time")
-      }
-      if profile.wakeUp != nil {
-        throw ScenarioField.error(
-          "network.wake_ms", "in real time loopback has no radio; leave it out, or use virtual time")
-      }
-      if drainBytes > 0 {
-        throw ScenarioField.error(
-          "network.drain_bytes", "in real time libcurl closes connections; use 0, or virtual time")
-      }
-      if origins != 1 {
-        throw ScenarioField.error(
-          "network.origins", "in real time there is one embedded origin; use 1, or virtual time")
-      }
-      if idleRestart != .reset {
-        throw ScenarioField.error(
-          "network.idle_restart",
-          "in real time the embedded origin resets its windows; use reset, or virtual time")
-      }
     }
 
     /// The same link under a name that ``NetworkProfile/init(parsing:)`` reads.
@@ -220,6 +181,7 @@ extension NetworkProfile {
       isAsTraced ? nil : downBitsPerSecond.map { "down=\(Double($0) / 1000)" },
       upBitsPerSecond.map { "up=\(Double($0) / 1000)" },
       "rtt=\(roundTrip.milliseconds)", loss > 0 ? "loss=\(loss)" : nil,
+      queue.map { "queue=\($0.text)" },
       wakeUp.map { "wake=\($0.delay.milliseconds)" }, wakeUp.map { "sleep=\($0.idleTime.milliseconds)" },
     ]
   }

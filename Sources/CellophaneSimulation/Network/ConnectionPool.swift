@@ -48,6 +48,8 @@ struct ConnectionPool {
   private let setup: Int64
   /// The rate of the link over time; nil if it is constant. Handshakes do not end while it is 0.
   private let rates: RateSchedule?
+  /// The time that handshakes which start now wait in the queue of the link, in ns.
+  var delay: Int64 = 0
   private var idle: [Int] = []
   private var shared: Assignment?
   private var handshakes: [Handshake] = []
@@ -183,7 +185,9 @@ struct ConnectionPool {
 
   /// Returns the end of handshakes that start now.
   private func endOfSetup(from now: Int64) -> Int64 {
-    setup > 0 ? rates?.nextFlow(from: now + setup) ?? now + setup : now
+    guard setup > 0 else { return now }
+    let end = now + setup + delay
+    return rates?.nextFlow(from: end) ?? end
   }
 
   /// Starts the handshakes of a connection for an exchange in the queue.

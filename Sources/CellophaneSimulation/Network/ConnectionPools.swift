@@ -10,6 +10,11 @@ struct ConnectionPools {
   /// The peak number of concurrent exchanges.
   private(set) var peakExchanges = 0
 
+  /// The time that handshakes which start now wait in the queue of the link, in ns.
+  var delay: Int64 = 0 {
+    didSet { if delay != oldValue { for index in pools.indices { pools[index].delay = delay } } }
+  }
+
   /// The number of connections opened so far.
   var opened: Int { pools.reduce(0) { $0 + $1.opened } }
 

@@ -9,7 +9,7 @@
 ///
 /// All numbers are integers: rates in bit/s, remaining data in bit/s · ns. The same flows end at the same ns
 /// on every machine.
-struct FlowNetwork {
+struct FlowNetwork: LinkNetwork {
   /// The parameters that all connections of the link share.
   let terms: FlowTerms
   private(set) var time: Int64 = 0
@@ -102,6 +102,12 @@ struct FlowNetwork {
     connections[index].isClosed = true
     rebalance()
   }
+
+  /// Returns true: without a queue, the first byte of a stream arrives when it begins.
+  func hasBegun(_ stream: Int) -> Bool { true }
+
+  /// Returns 0: without a queue, nothing waits.
+  func delay(at now: Int64) -> Int64 { 0 }
 
   /// Returns the bytes of a stream that arrived by the last event.
   func received(of stream: Int) -> Int? {

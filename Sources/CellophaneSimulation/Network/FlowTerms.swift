@@ -22,6 +22,8 @@ struct FlowTerms: Sendable, Hashable {
 
   /// The rate of the link, in bit/s; the highest one if it varies.
   let capacity: Int64
+  /// The mean rate of the link, in bit/s.
+  let mean: Int64
   /// The rate over time; nil if it is constant.
   let rates: RateSchedule?
   /// The round trip, in ns.
@@ -43,10 +45,13 @@ struct FlowTerms: Sendable, Hashable {
   var scheduling = StreamScheduling.urgency
   /// True if a lost segment delays all streams of its connection, as over TCP, which delivers data in order.
   var isOrdered = true
+  /// The seed of the losses on a link with a queue.
+  var seed: UInt64 = 1
 
   /// Creates the parameters of a link; nil `bitsPerSecond` for an unlimited rate. If there are `rates`, they replace it.
   init(bitsPerSecond: Int?, roundTrip: Duration, loss: Double = 0, rates: RateSchedule? = nil) {
     capacity = rates?.peak ?? bitsPerSecond.map(Int64.init) ?? Self.unlimitedRate
+    mean = rates?.mean ?? capacity
     self.rates = rates
     self.roundTrip = roundTrip.wholeNanoseconds
     self.loss = loss
@@ -60,6 +65,16 @@ struct FlowTerms: Sendable, Hashable {
 
   /// Returns the rate of the link at `time`, in bit/s.
   func rate(at time: Int64) -> Int64 { rates?.rate(at: time) ?? capacity }
+
+  /// Returns the time at which `bits` (bit/s · ns) have been delivered from `time` on.
+  func end(of bits: Int128, from time: Int64) -> Int64 {
+    guard bits > 0 else { return time }
+    return rates?.end(of: bits, from: time) ?? time + Int64((bits - 1) / Int128(capacity)) + 1
+  }
+
+  /// The size of the packets of a link with a queue, in bytes: the segments of 100 µs. Network cards send several at once,
+  /// and fast links take no more time to compute.
+  var packet: Int { max(1, Int(capacity / 10_000) / (8 * Self.segment)) * Self.segment }
 
   /// The window of a new connection, in bytes.
   var firstWindow: Int { min(Self.initialWindow, maxWindow) }

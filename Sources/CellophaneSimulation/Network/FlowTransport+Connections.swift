@@ -82,6 +82,7 @@ extension FlowTransport {
     return timeline.spawn { [self] in
       guard (try? await timeline.sleep(for: pause)) != nil else { return }
       state.withLock { state in
+        state.updateDelay(at: now)
         change(&state)
         processConnectionEvents(&state)
       }

@@ -18,7 +18,8 @@ extension FlowTransport {
 
   func deliver(_ state: inout LinkState) {
     state.network.advance(to: now)
-    for index in state.exchanges.indices {
+    for index in state.exchanges.indices where state.network.hasBegun(state.exchanges[index].stream) {
+      state.exchanges[index].begin(at: now)
       state.exchanges[index].deliver(state.network.received(of: state.exchanges[index].stream) ?? 0)
     }
   }

@@ -2,7 +2,7 @@ internal import Cellophane
 internal import CellophaneNetwork
 internal import Synchronization
 
-/// A transport to the origins behind a ``ModeledLink``, in the time of its timeline. ``FlowNetwork`` models how
+/// A transport to the origins behind a ``ModeledLink``, in the time of its timeline. A ``LinkNetwork`` models how
 /// bodies share the link.
 ///
 /// A new connection costs the round trips of its handshakes. Requests share the uplink in order. The first
@@ -46,14 +46,9 @@ final class FlowTransport: Transport {
       progress.pending = (due, response.body.count)
       try await pause(until: due, atMost: request.limits.firstByte, by: deadline, request)
       progress.pending = nil
-      response.timeToFirstByte = .nanoseconds(now - sent)
       response.sharesConnection = link.sharing == .multiplexed
-      var head = response
-      head.body = []
-      body.begin(head)
-      body.reserve(response.body.count)
-      try await receive(
-        response.body, over: &progress, lossDraw: conditions.lossDraw, into: body, by: deadline,
+      response.timeToFirstByte = try await receive(
+        response, sentAt: sent, over: &progress, lossDraw: conditions.lossDraw, into: body, by: deadline,
         of: request)
       finish(progress, isClear: true)
       return response
@@ -106,50 +101,56 @@ final class FlowTransport: Transport {
     if duration > limit { throw .timedOut(request) }
   }
 
-  /// Receives a body until its end, its deadline or its cancellation.
+  /// Receives a response until its end, its deadline or its cancellation. Returns the time from its request to its first
+  /// byte.
   private func receive(
-    _ content: [UInt8], over progress: inout Progress, lossDraw: Double, into body: StreamingBody,
-    by deadline: Int64, of request: TransportRequest
-  ) async throws(LoadError) {
-    let result = OneShot<LinkState.Outcome>()
+    _ response: TransportResponse, sentAt sent: Int64, over progress: inout Progress, lossDraw: Double,
+    into body: StreamingBody, by deadline: Int64, of request: TransportRequest
+  ) async throws(LoadError) -> Duration {
     let (assignment, order) = (progress.assignment, progress.order)
-    let stream = state.withLock { state in
+    var exchange = LinkState.Exchange(response, sentAt: sent, into: body, deadline: deadline)
+    let result = exchange.result
+    // Otherwise it waits in the queue.
+    if link.profile.queue == nil { exchange.begin(at: now) }
+    let stream = state.withLock { state -> Int in
       deliver(&state)
-      let stream = state.network.begin(
-        content.count, over: assignment.connection, order: order, lossDraw: lossDraw, at: now)
-      state.exchanges.append(
-        LinkState.Exchange(
-          stream: stream, result: result, content: content, body: body, deadline: deadline))
+      exchange.stream = state.network.begin(
+        response.body.count, over: assignment.connection, order: order, lossDraw: lossDraw, at: now)
+      state.exchanges.append(exchange)
       scheduleTimer(&state)
-      return stream
+      return exchange.stream
     }
     let outcome = await withTaskCancellationHandler {
       await result.value
     } onCancel: {
       result.settle(.cancelled)
     }
-    progress.drained = state.withLock { end(stream, outcome, &$0) }
+    let (drained, timeToFirstByte) = state.withLock { end(stream, outcome, &$0) }
+    progress.drained = drained
     switch outcome {
-    case .complete: return
+    case .complete: return timeToFirstByte
     case .cancelled: throw .cancelled
     case .timedOut: throw .timedOut(request)
     }
   }
 
-  /// Removes an exchange; returns its stream if that is drained.
-  private func end(_ stream: Int, _ outcome: LinkState.Outcome, _ state: inout LinkState) -> Int? {
+  /// Removes an exchange. Returns its stream if that is drained, and the time from its request to its first byte.
+  private func end(
+    _ stream: Int, _ outcome: LinkState.Outcome, _ state: inout LinkState
+  ) -> (drained: Int?, timeToFirstByte: Duration) {
     deliver(&state)
+    let timeToFirstByte = state.exchanges.first { $0.stream == stream }?.timeToFirstByte ?? .zero
     state.exchanges.removeAll { $0.stream == stream }
     defer { scheduleTimer(&state) }
-    if state.network.finish(stream, at: now) { return nil }
+    if state.network.finish(stream, at: now) { return (nil, timeToFirstByte) }
     if case .http1 = link.sharing, let remaining = state.network.remaining(of: stream),
       remaining <= link.maxDrainedBytes
     {
       state.network.drain(stream)
-      return stream
+      return (stream, timeToFirstByte)
     }
     _ = state.network.cancel(stream, at: now)
-    return nil
+    return (nil, timeToFirstByte)
   }
 
   /// Releases the connection of an exchange, unless its stream is drained first.

@@ -24,12 +24,35 @@ struct LinkState {
 
   /// An exchange whose body is in transfer.
   struct Exchange {
-    let stream: Int
-    let result: OneShot<Outcome>
+    /// The number of its stream in the network, once that exists.
+    var stream = 0
+    let result = OneShot<Outcome>()
     let content: [UInt8]
     let body: StreamingBody
     let deadline: Int64
-    var delivered = 0
+    /// The head of the response, until it has arrived.
+    private var head: TransportResponse?
+    /// The time at which the request was sent.
+    private let sent: Int64
+    private(set) var timeToFirstByte = Duration.zero
+    private var delivered = 0
+
+    /// Creates an exchange whose response has not arrived.
+    init(_ response: TransportResponse, sentAt sent: Int64, into body: StreamingBody, deadline: Int64) {
+      (content, self.body, self.sent, self.deadline) = (response.body, body, sent, deadline)
+      head = response
+      head?.body = []
+    }
+
+    /// Begins the body when the head of the response has arrived.
+    mutating func begin(at now: Int64) {
+      guard var head else { return }
+      timeToFirstByte = .nanoseconds(now - sent)
+      head.timeToFirstByte = timeToFirstByte
+      body.begin(head)
+      body.reserve(content.count)
+      self.head = nil
+    }
 
     /// Appends the data that arrived since the last call to the body.
     mutating func deliver(_ received: Int) {
@@ -39,11 +62,13 @@ struct LinkState {
     }
   }
 
-  var network: FlowNetwork
+  var network: any LinkNetwork
   var radio: Radio
   var connections: ConnectionPools
   /// The exchanges that wait for a connection, by number.
   var waiting: [Int: Waiting] = [:]
+  /// The number of round trips of a connection's handshakes.
+  private let handshakes: Int64
   /// The time at which the uplink is idle.
   var uplinkFree: Int64 = 0
   /// In the order in which the bodies began.
@@ -55,7 +80,12 @@ struct LinkState {
 
   /// Creates the state of a link without connections.
   init(_ link: ModeledLink) {
-    network = FlowNetwork(link.terms)
+    handshakes = Int64(link.handshakes)
+    if let queue = link.profile.queue {
+      network = PacketNetwork(link.terms, queue)
+    } else {
+      network = FlowNetwork(link.terms)
+    }
     radio = Radio(link.profile.wakeUp)
     connections = ConnectionPools(link)
   }
@@ -70,10 +100,14 @@ struct LinkState {
   mutating func request(
     _ origin: String, _ result: OneShot<ConnectionOutcome>, handshakeTimeout: Int64, at now: Int64
   ) -> Int {
+    updateDelay(at: now)
     let exchange = connections.request(origin, at: now)
     waiting[exchange] = Waiting(result: result, handshakeTimeout: handshakeTimeout)
     return exchange
   }
+
+  /// Updates the time that handshakes wait in the queue of the link: once in each of their round trips.
+  mutating func updateDelay(at now: Int64) { connections.delay = handshakes * network.delay(at: now) }
 
   /// Records that an exchange waits for handshakes; returns the time at which the wait times out.
   mutating func beginWaiting(_ exchange: Int, at now: Int64) -> Int64 {
@@ -109,6 +143,7 @@ struct LinkState {
   /// Releases a connection.
   mutating func release(_ assignment: ConnectionPool.Assignment, isClear: Bool, at now: Int64) {
     network.advance(to: now)
+    updateDelay(at: now)
     if !connections.release(assignment, isClear: isClear, at: now) { network.close(assignment.connection) }
   }
 

@@ -39,6 +39,7 @@ struct ModeledLink: Sendable, Hashable {
     terms.idleRestart = idleRestart
     terms.scheduling = scheduling
     terms.isOrdered = isOrdered
+    terms.seed = seed
     return terms
   }
 

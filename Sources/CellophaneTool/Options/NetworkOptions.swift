@@ -11,6 +11,7 @@ struct NetworkOptions: ParsableArguments {
       """
       Simulate a preset, or down=KBIT_S,up=KBIT_S,rtt=MS,loss=SHARE (rates in kbit/s), such as down=5000,rtt=80. An \
       omitted part means no rate limit, no round trip or no loss. trace:FILE,rtt=MS plays a trace in Mahimahi's format. \
+      queue=MS adds a buffer of this length in front of the bottleneck, and queue=codel one that CoDel manages. \
       wake=MS delays the first transfer after ten idle seconds, or sleep=MS, as radios do. (default: wpt-lte)
       """,
       discussion: NetworkProfile.presetTexts(isModeled: true), valueName: "network"),

@@ -37,7 +37,8 @@ import Testing
       dwell: Lognormal(median: 2.5, sigma: 0.25), flick: Lognormal(median: 444, sigma: 1.5), backward: 0.25,
       caught: 0.125, catchTime: 0.25...0.75, again: 0.5, jump: 0.0625, drag: 33, dragTime: 0.25)
     configuration.network.profile = try NetworkProfile(
-      parsing: (time == .virtual ? "trace:a.down,loss=0.01,wake=260,sleep=9000.5," : "") + "down=800,rtt=30"
+      parsing: (time == .virtual ? "trace:a.down,loss=0.01,queue=codel,wake=260,sleep=9000.5," : "")
+        + "down=800,rtt=30"
     ).reading(RateSchedule([600_000, 0, 1_200_500], interval: 20_500_000, period: 70_000_000))
     configuration.network.tls = time == .virtual
     configuration.network.think = .microseconds(12_500)
@@ -120,6 +121,15 @@ import Testing
     configuration.viewport.density = 2.625
     #expect(configuration == (try Self.read(#"{"viewport":{"density":2.625}}"#)))
     #expect(configuration.command?.contains(" --density 2.625 ") == true)
+  }
+
+  @Test(arguments: ["200", "\"codel\""])
+  func `a scenario has the queue of a network as a number or a name`(queue: String) throws {
+    let read = try Self.read(#"{"network":{"preset":"wpt-lte","queue":\#(queue)}}"#)
+    let discipline: QueueDiscipline = queue == "200" ? .dropTail(.milliseconds(200)) : .codel
+    #expect(read.network.profile.queue == discipline)
+    #expect(try SimulationConfiguration(scenario: read.scenario()) == read)
+    #expect(read.command?.contains("queue=") == true)
   }
 
   @Test func `a network with a custom name is written as numbers`() throws {

@@ -145,6 +145,7 @@ struct OracleTests {
       configuration.network.profile = try NetworkProfile(parsing: network)
       configuration.network.http = HTTPVersion.allCases[index % HTTPVersion.allCases.count]
       configuration.network.origins = index % 3 + 1
+      configuration.network.profile.queue = [nil, .dropTail(.milliseconds(100)), .codel][index % 3]
       configuration.gesture.profile = ScrollProfile.named[index % ScrollProfile.named.count]
       let result = try await Simulation(configuration).run()
       let least = try #require(result.baselines[.oracle]?[.blankRatio])

@@ -64,6 +64,9 @@ struct VirtualSimulationTests {
         [named.variation, .trace(file: nil, rates)], "variation")
     }
     configuration.network.http = pick(HTTPVersion.allCases, "http")
+    if named.downBitsPerSecond != nil {
+      configuration.network.profile.queue = pick([nil, nil, .dropTail(.milliseconds(80)), .codel], "queue")
+    }
     configuration.network.profile.wakeUp = pick(
       [nil, RadioWakeUp(delay: .milliseconds(50), idleTime: .milliseconds(40))], "radio")
     configuration.network.origins = pick([1, 1, 3], "origins")
