@@ -105,6 +105,8 @@ docs: setup
 # WebDataset. Their packages take half a gigabyte.
 examples: setup
 	cd Examples/AsyncAlgorithms && env -u CELLOPHANE_OPTIMIZED swift test
+	cd Examples/LoaderUnderTest && env -u CELLOPHANE_OPTIMIZED swift run newest-first | grep newest-first
+	python3 Examples/trace/test_play.py .build/test/release/cellophane
 ifeq ($(SYSTEM),Linux)
 	$(call install,$(EXAMPLE_PACKAGES))
 	@test -x .build/python/bin/pip || python3 -m venv --clear .build/python
@@ -133,7 +135,7 @@ install: build
 	  >$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/cellophane.fish
 
 lint:
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Tools Fuzz/Package.swift Fuzz/Sources Examples/AsyncAlgorithms Examples/thumbnails
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Tools Fuzz/Package.swift Fuzz/Sources Examples/AsyncAlgorithms Examples/LoaderUnderTest Examples/thumbnails
 
 bench: setup
 	cd Benchmarks && swift package --disable-sandbox benchmark
@@ -152,4 +154,4 @@ else
 endif
 
 clean:
-	rm -rf .build Benchmarks/.build Fuzz/.build Examples/AsyncAlgorithms/.build Examples/thumbnails/.build demo.json
+	rm -rf .build Benchmarks/.build Fuzz/.build Examples/AsyncAlgorithms/.build Examples/LoaderUnderTest/.build Examples/thumbnails/.build demo.json

@@ -23,7 +23,8 @@ struct CellophaneTool: AsyncParsableCommand {
     version: SimulationTool.version,
     // Each command states its name. Deriving it from the type takes a third of the parsing time.
     subcommands: [
-      Fetch.self, Decode.self, Prefetch.self, Browse.self, Simulate.self, Advise.self, Report.self,
+      Fetch.self, Decode.self, Prefetch.self, Browse.self, Simulate.self, Score.self, Advise.self,
+      Report.self,
       CacheCommand.self, OriginCommand.self,
     ])
 
@@ -91,7 +92,7 @@ extension CellophaneTool {
 
   /// Returns whether `words`, which may be an invalid command line, request errors as objects on standard output.
   ///
-  /// The option of `simulate` and `advise` takes a file, and only `--json -` requests them.
+  /// The option of `simulate`, `score` and `advise` takes a file, and only `--json -` requests them.
   static func requestsErrorObject(_ words: some Sequence<String>) -> Bool {
     let words = Array(words.prefix { $0 != "--" })
     // The parser takes every word after these options as their value.
@@ -105,7 +106,7 @@ extension CellophaneTool {
     let command = words.first
     let withoutJSON = [Browse.configuration, Report.configuration, OriginCommand.configuration]
     guard !withoutJSON.contains(where: { $0.commandName == command }) else { return false }
-    let withFile = [Simulate.configuration, Advise.configuration]
+    let withFile = [Simulate.configuration, Score.configuration, Advise.configuration]
     guard withFile.contains(where: { $0.commandName == command }) else { return true }
     return words[index] == "--json=-" || words[index] == "--json" && words[(index + 1)...].first == "-"
   }

@@ -8,7 +8,7 @@ struct ArticleTests {
     let folders = [
       "Tests/DocumentationTests", "Tests/CellophaneScreensTests/Documentation",
       "Tests/CellophaneCurlTests/Documentation", "Examples/AsyncAlgorithms/Tests",
-      "Examples/thumbnails/Sources",
+      "Examples/LoaderUnderTest/Sources", "Examples/thumbnails/Sources",
     ]
     let present = folders.filter {
       FileManager.default.fileExists(atPath: Repository.root.appending(path: $0).path())

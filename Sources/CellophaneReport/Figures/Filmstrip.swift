@@ -106,18 +106,18 @@ extension Recording.Series {
 }
 
 extension SimulationResult {
-  /// The recordings of the naive loader and of Cellophane; nil without a recording.
+  /// The recordings of the naive loader and of the loader under test; nil without a recording.
   var pair: RunPair? {
     guard let recording else { return nil }
     let naive = naiveRecording.map {
       RunPair.Run(title: LoaderUnderTest.naive.title, key: "naive_recording", recording: $0)
     }
-    let own = RunPair.Run(title: LoaderUnderTest.cellophane.title, key: "recording", recording: recording)
+    let own = RunPair.Run(title: loader, key: "recording", recording: recording)
     return RunPair(runs: [naive, own].compactMap(\.self))
   }
 
   /// Returns the screen at several times of the first replica as a self-contained SVG image: the naive loader above
-  /// Cellophane. Returns nil without a recording.
+  /// the loader under test. Returns nil without a recording.
   package func filmstrip() -> String? {
     pair.map {
       Filmstrip($0).image(

@@ -48,7 +48,7 @@ enum SettingLabels {
     "origin.stale_while_revalidate_s": "stale-while-revalidate, s",
     "cache.memory_bytes": "memory cache, bytes", "cache.disk_bytes": "disk cache, bytes",
     "cache.policy": "eviction policy of the memory cache",
-    "loader.prefetch": "prefetch policy",
+    "loader.name": "loader under test", "loader.prefetch": "prefetch policy",
     "loader.previews": "slots show partial images",
     "loader.concurrency": "maximum of simultaneous transfers",
     "decoding.mode": "modeled or real decoding", "decoding.cores": "simultaneous decodings",
@@ -74,7 +74,8 @@ enum SettingLabels {
     "think": "network.think_ms", "fail": "origin.fail",
     "slow-tail": "origin.slow_tail", "revalidate": "origin.revalidate", "hz": "viewport.hz",
     "density": "viewport.density",
-    "policy": "cache.policy", "prefetch": "loader.prefetch", "concurrency": "loader.concurrency",
+    "loader": "loader.name", "policy": "cache.policy", "prefetch": "loader.prefetch",
+    "concurrency": "loader.concurrency",
     "progressive": "list.progressive",
     "decode": "decoding.mode",
   ]

@@ -89,9 +89,11 @@ extension SimulationResult {
 
   private var bytesFigure: Figure? {
     let runs =
-      [(LoaderUnderTest.cellophane, metrics.run)]
-      + [LoaderUnderTest.naive, .noPrefetch].compactMap { loader in baselines[loader].map { (loader, $0) } }
-    return BytesFigure(bars: runs.compactMap { bar($0.title, $1) }).figure
+      [(loader, metrics.run)]
+      + [LoaderUnderTest.naive, .noPrefetch, .cellophane].compactMap { one in
+        baselines[one].map { (one.title, $0) }
+      }
+    return BytesFigure(bars: runs.compactMap { bar($0, $1) }).figure
   }
 
   private func bar(_ loader: String, _ run: RunMetrics) -> BytesFigure.Bar? {

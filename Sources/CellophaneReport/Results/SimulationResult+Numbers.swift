@@ -4,7 +4,7 @@ extension SimulationResult {
     let others = LoaderUnderTest.allCases.filter { baselines[$0] != nil }
     var tables = TableRow.sections.map { section in
       Table(
-        caption: section.title, head: ["", LoaderUnderTest.cellophane.title] + others.map(\.title),
+        caption: section.title, head: ["", loader] + others.map(\.title),
         rows: section.rows.filter { showsPreviews || !$0.needsPreviews }.map { row in
           [row.label, own(row)] + others.map { other(row, $0) }
         })
@@ -12,7 +12,7 @@ extension SimulationResult {
     if phases.count > 1 {
       tables.append(
         Table(
-          caption: "cellophane by phase", head: [""] + phases.map(\.name.title),
+          caption: "\(loader) by phase", head: [""] + phases.map(\.name.title),
           rows: TableRow.phaseRows.map { row in [row.label] + phases.map { row.text(of: $0.metrics) } }))
     }
     return tables
@@ -20,11 +20,12 @@ extension SimulationResult {
 
   /// Explanations of the loaders and of the marks.
   var numberNotes: [String] {
-    let loaders = [.cellophane] + LoaderUnderTest.allCases.filter { baselines[$0] != nil }
-    var notes = loaders.map { "\($0.title): \($0.meaning)" }
+    let others = LoaderUnderTest.allCases.filter { baselines[$0] != nil }
+    var notes =
+      ["\(loader): this run, with the settings below."] + others.map { "\($0.title): \($0.meaning)" }
     notes.append(
       Bootstrap.caveat(for: config.replicas)
-        ?? TableNotes.marks(reference: LoaderUnderTest.cellophane.title) + " " + TableNotes.confirmed
+        ?? TableNotes.marks(reference: loader) + " " + TableNotes.confirmed
         + " ±: half the width of the 95 % interval over replicas with a value (at most "
         + "\(config.replicas)), for % in percentage points.")
     if metrics[.bestMemoryHits].mean != nil {
@@ -51,7 +52,8 @@ extension LoaderUnderTest {
     case .oracle:
       "a lower bound, not a loader: the lowest blank share that any loader could reach over this network if it knew all "
         + "gestures in advance."
-    case .cellophane: "this run, with the settings below."
+    case .cellophane: "this library with its settings."
+    case .other: "another loader."
     }
   }
 }

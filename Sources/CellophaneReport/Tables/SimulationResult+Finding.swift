@@ -1,14 +1,17 @@
 internal import Cellophane
 
 extension SimulationResult {
-  /// The blank share of Cellophane beside that of a naive loader; nil if nothing was measured.
+  /// The name of the loader under test, as the subject of a sentence.
+  private var subject: String { isCellophane ? "Cellophane" : loader }
+
+  /// The blank share of the loader under test beside that of a naive loader; nil if nothing was measured.
   var finding: Finding? {
     guard let blank = metrics.run[.blankRatio] else { return nil }
-    let own = Finding.Side(name: "Cellophane", share: blank)
+    let own = Finding.Side(name: subject, share: blank)
     let path = MetricPath.metric(.blankRatio)
     guard let naive = baselines[.naive]?[.blankRatio] else {
       return Finding(
-        sentence: "Cellophane leaves \(Quantity.percent(blank)) of the visible image area blank.",
+        sentence: "\(subject) leaves \(Quantity.percent(blank)) of the visible image area blank.",
         reason: reason, advice: advice(blank))
     }
     let difference = differences[.naive]?[path]
@@ -26,13 +29,13 @@ extension SimulationResult {
     let naive = "A naive loader downloads an image each time its row enters the screen."
     guard let ahead = metrics.run[.prefetchRecall], ahead > 0 else { return hits + ". " + naive }
     return
-      "Cellophane fetches \(Quantity.percent(ahead)) of the downloaded images before a cell requests them, "
+      "\(subject) fetches \(Quantity.percent(ahead)) of the downloaded images before a cell requests them, "
       + "and memory answers \(Quantity.percent(memory)) of the requests. " + naive
   }
 
   /// Returns the next step for a run with the blank share `blank`, by what limits it.
   private func advice(_ blank: Double) -> String? {
-    guard let bound = baselines[.oracle]?[.blankRatio] else { return nil }
+    guard isCellophane, let bound = baselines[.oracle]?[.blankRatio] else { return nil }
     let limit = "No loader on this network can leave less than \(Quantity.percent(bound)) blank"
     // 0.8: four fifths of the blank area are out of reach for every loader.
     if bound >= 0.8 * blank || blank - bound < DifferenceFamily.smallestShare {

@@ -12,7 +12,7 @@ extension SimulationResult {
     var lines = incomplete.map { ["INCOMPLETE: " + $0.sentence(of: "replicas")] } ?? []
     lines += config.heading(isVirtual: fingerprint != nil, loaders: "each loader")
     if let finding { lines += [""] + TextTable.wrapped(finding.sentence) }
-    lines += ["", Self.line("", "cellophane", others.map { TextTable.right($0.title, 10) })]
+    lines += ["", Self.line("", loader, others.map { TextTable.right($0.title, 10) })]
     for (index, section) in TableRow.sections(all: all).enumerated() {
       if all || index > 0 { lines.append(section.title) }
       for row in section.rows where showsPreviews || !row.needsPreviews {
@@ -30,7 +30,7 @@ extension SimulationResult {
   /// True if slots showed previews.
   var showsPreviews: Bool { config.loader.previews }
 
-  /// Returns the number of Cellophane in `row`, with half the width of its confidence interval.
+  /// Returns the number of the loader under test in `row`, with half the width of its confidence interval.
   func own(_ row: TableRow) -> String {
     let interval: ConfidenceInterval? =
       switch row.number {
@@ -50,7 +50,8 @@ extension SimulationResult {
     return half < 0.05 * factor ? "<0.1" : Quantity.decimal(half / factor, places: 1)
   }
 
-  /// Returns the number of another loader, with a mark if it is confirmed to be better or worse than Cellophane's.
+  /// Returns the number of another loader, with a mark if it is confirmed to be better or worse than that of
+  /// the loader under test.
   func other(_ row: TableRow, _ loader: LoaderUnderTest) -> String {
     guard let run = baselines[loader] else { return Quantity.unknown }
     guard case .path(let path) = row.number else {
@@ -63,7 +64,7 @@ extension SimulationResult {
     return (claim(row, loader)?.mark ?? "") + text
   }
 
-  /// Returns the confirmed difference of another loader from Cellophane in `row`; nil without one, and for the
+  /// Returns the confirmed difference of another loader from the one under test in `row`; nil without one, and for the
   /// oracle: every loader is worse than the lower bound.
   func claim(_ row: TableRow, _ loader: LoaderUnderTest) -> DifferenceFamily.Claim? {
     guard loader != .oracle, case .path(let path) = row.number else { return nil }
@@ -83,7 +84,7 @@ extension SimulationResult {
   private func notes(_ others: [LoaderUnderTest]) -> [String] {
     var lines =
       Bootstrap.caveat(for: config.replicas).map { [$0] } ?? [
-        TableNotes.marks(reference: LoaderUnderTest.cellophane.title),
+        TableNotes.marks(reference: loader),
         "±: half the width of the 95 % interval over \(config.replicas) replicas, for % in points.",
       ]
     let words = others.compactMap { loader in
@@ -91,7 +92,8 @@ extension SimulationResult {
       case .naive: "naive: a download for each cell, no caches."
       case .noPrefetch: "on demand: no prefetching."
       case .oracle: "oracle: no loader on this network can leave less blank."
-      case .cellophane: nil
+      case .cellophane: "cellophane: this library with its settings."
+      case .other: nil
       }
     }
     lines += TextTable.wrapped(words.joined(separator: " "))
@@ -104,7 +106,7 @@ extension SimulationResult {
   private var definitions: [String] {
     var lines =
       Bootstrap.caveat(for: config.replicas).map { [$0] } ?? [
-        TableNotes.marks(reference: LoaderUnderTest.cellophane.title), TableNotes.confirmed,
+        TableNotes.marks(reference: loader), TableNotes.confirmed,
         "±: half the width of the 95 % interval over replicas with a value (at most \(config.replicas)),\n"
           + "for % in percentage points.",
       ]
@@ -116,10 +118,11 @@ extension SimulationResult {
     lines += [TableNotes.unknown, TableNotes.rows, TableNotes.sources]
     if config.list.isOwn { lines.append(TableNotes.ownImages) }
     if baselines[.naive] != nil { lines.append("naive: a download for each cell, without caches.") }
+    if baselines[.cellophane] != nil { lines.append("cellophane: this library with its settings.") }
     if baselines[.noPrefetch] != nil { lines.append("on demand: cellophane without prefetching.") }
     if let oracleGap, let least = baselines[.oracle]?[.blankRatio] {
       lines.append(
-        "oracle: no loader on this network can leave less than \(Quantity.percent(least)) blank; cellophane\n"
+        "oracle: no loader on this network can leave less than \(Quantity.percent(least)) blank; \(loader)\n"
           + "is \(Quantity.points(oracleGap)) (percentage points\(oracleGapInterval(Quantity.points))) above that."
       )
     }

@@ -34,13 +34,17 @@ extension SimulationConfiguration {
     ] + (network.origins == 1 ? [] : ["--origins", "\(network.origins)"])
       + (viewport.density == 1 ? [] : ["--density", "\(viewport.density)"])
       + (gesture.profile.isFlung ? ["--physics", gesture.physics.rawValue] : [])
-      + (cache.memoryBytes > 0 ? ["--policy", cache.policy.rawValue] : [])
+      + (loader.name == .cellophane ? [] : ["--loader", loader.name.rawValue])
+      + (usesPolicy ? ["--policy", cache.policy.rawValue] : [])
       + (list.repeated.map { ["--repeat", $0.name] } ?? [])
       + (origin.slowTail.map { ["--slow-tail", $0.name] } ?? [])
       + (loader.previews ? ["--previews"] : [])
       + (list.progressive > 0 && loader.previews ? ["--progressive", "\(list.progressive)"] : [])
       + (time == .virtual ? ["--decode", decoding.mode.rawValue] : [])
   }
+
+  /// True if the eviction policy has an effect.
+  private var usesPolicy: Bool { cache.memoryBytes > 0 && loader.name == .cellophane }
 
   /// The configuration that ``options`` describe; other settings have their defaults.
   private var representedByOptions: SimulationConfiguration {
@@ -71,7 +75,8 @@ extension SimulationConfiguration {
     represented.origin.revalidate = origin.revalidate
     represented.cache.memoryBytes = cache.memoryBytes
     represented.cache.diskBytes = cache.diskBytes
-    if cache.memoryBytes > 0 { represented.cache.policy = cache.policy }
+    if usesPolicy { represented.cache.policy = cache.policy }
+    represented.loader.name = loader.name
     represented.loader.prefetch = loader.prefetch
     represented.loader.concurrency = loader.concurrency
     represented.viewport.refreshRate = viewport.refreshRate

@@ -36,7 +36,7 @@ package final class RunObservers: Sendable {
   package func begin() { start.store(timeline.now.wholeNanoseconds, ordering: .relaxed) }
 
   /// The time since the start of the run.
-  var now: Duration { timeline.now - .nanoseconds(start.load(ordering: .relaxed)) }
+  package var now: Duration { timeline.now - .nanoseconds(start.load(ordering: .relaxed)) }
 
   /// Reports an event to all observers.
   package func note(_ event: RunEvent) {

@@ -27,6 +27,8 @@ package struct RunObservation: Sendable {
   package var recording: Recording?
   /// The requests of the slots; nil unless requested.
   package var requests: RequestTrace?
+  /// The run as a trace; nil unless requested.
+  package var trace: [UInt8]?
 
   /// Creates the observations of a run.
   package init(

@@ -1,10 +1,14 @@
 /// The additional output of the runs of Cellophane and of the naive loader, besides their metrics. For several replicas
 /// it comes from the first.
 package struct Instrumentation: Sendable {
+  /// The loader under test, whose runs have the output that is described here for Cellophane.
+  package var subject = LoaderUnderTest.cellophane
   /// True to keep a ``Recording`` of each of both loaders in the result.
   package var records = false
   /// True to keep all requests of Cellophane's slots in the result, about 40 bytes each.
   package var keepsRequests = false
+  /// True to keep the run of the loader under test as a trace.
+  package var keepsTrace = false
   /// True to return a result of the finished replicas if the run is cancelled; see
   /// ``SimulationResult/incomplete``.
   package var keepsFinished = false
@@ -21,9 +25,9 @@ package struct Instrumentation: Sendable {
   /// Returns whether runs with `loader` have additional output.
   package func observes(_ loader: LoaderUnderTest) -> Bool {
     switch loader {
-    case .cellophane: records || keepsRequests || onFrame != nil
+    case subject: records || keepsRequests || keepsTrace || onFrame != nil
     case .naive: records || onNaiveFrame != nil
-    case .noPrefetch, .oracle: false
+    default: false
     }
   }
 
@@ -31,25 +35,30 @@ package struct Instrumentation: Sendable {
   package func recorder(of loader: LoaderUnderTest, _ scene: RecordedScene) -> Recorder? {
     var scene = scene
     switch loader {
-    case .cellophane:
+    case subject:
       guard records || keepsRequests else { return nil }
       if keepsRequests { scene.requestLimit = .max }
     case .naive:
       guard records else { return nil }
       // The requests are those of Cellophane, and the recording of Cellophane has their caches.
       scene.requestLimit = 0
-    case .noPrefetch, .oracle: return nil
+    default: return nil
     }
     return Recorder(scene)
+  }
+
+  /// Returns a writer of the trace of a run of `scene` with `loader`; nil if it is not kept.
+  package func traceWriter(of loader: LoaderUnderTest, _ scene: RecordedScene) -> RunTraceWriter? {
+    loader == subject && keepsTrace ? RunTraceWriter(scene) : nil
   }
 
   /// Returns an observer that reports the frames of a run of `scene` with `loader`; nil if they are not wanted.
   package func frameReader(of loader: LoaderUnderTest, _ scene: RecordedScene) -> FrameReader? {
     let report =
       switch loader {
-      case .cellophane: onFrame
+      case subject: onFrame
       case .naive: onNaiveFrame
-      case .noPrefetch, .oracle: (@Sendable (LiveFrame) -> Void)?.none
+      default: (@Sendable (LiveFrame) -> Void)?.none
       }
     return report.map { FrameReader(scene, $0) }
   }

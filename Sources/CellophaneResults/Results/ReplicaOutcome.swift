@@ -16,6 +16,10 @@ package struct ReplicaOutcome: Sendable {
   var naiveRecording: Recording?
   /// The requests of Cellophane's slots; nil unless requested.
   var requests: RequestTrace?
+  /// The run as a trace; nil unless requested.
+  var trace: [UInt8]?
+  /// The loader under test: Cellophane, unless another one was measured.
+  var subject: LoaderUnderTest { runs[.other] == nil ? .cellophane : .other }
 
   /// Creates the outcome from `observations`. `expected` returns the image of a row; nil if it is unknown.
   package init(
@@ -25,11 +29,13 @@ package struct ReplicaOutcome: Sendable {
     self.seed = seed
     self.meanBytes = meanBytes
     runs = observations.mapValues { RunMeasurement($0, expected: expected) }
-    waitingRows = observations[.cellophane]?.waitingRows ?? []
-    leftOver = observations[.cellophane]?.leftOver ?? 0
-    recording = observations[.cellophane]?.recording
+    let own = observations[.other] ?? observations[.cellophane]
+    waitingRows = own?.waitingRows ?? []
+    leftOver = own?.leftOver ?? 0
+    recording = own?.recording
     naiveRecording = observations[.naive]?.recording
-    requests = observations[.cellophane]?.requests
+    requests = own?.requests
+    trace = own?.trace
     fingerprint = Self.combined(LoaderUnderTest.allCases.compactMap { observations[$0] }.map(\.fingerprint))
   }
 
@@ -46,10 +52,12 @@ package struct ReplicaOutcome: Sendable {
   }
 
   /// How often a slot of Cellophane began to show the image of another row.
-  var misplaced: Int { Int(runs[.cellophane]?.overall[.misplacedEvents] ?? 0) }
+  var misplaced: Int { Int(runs[subject]?.overall[.misplacedEvents] ?? 0) }
 
-  /// How often a transfer of Cellophane ran while another one of the same URL was running.
-  var duplicateInFlight: Int { Int(runs[.cellophane]?.overall[.duplicateInFlight] ?? 0) }
+  /// How often a transfer of Cellophane ran while another one of the same URL was running. Other loaders may do that.
+  var duplicateInFlight: Int {
+    subject == .cellophane ? Int(runs[.cellophane]?.overall[.duplicateInFlight] ?? 0) : 0
+  }
 
   /// True if an invariant is broken.
   var isBroken: Bool { misplaced + duplicateInFlight + waitingRows.count + leftOver > 0 }

@@ -8,6 +8,8 @@ extension SimulationResult {
     reproduce = try object.locatedIfPresent(.reproduce)
     suite = try object.locatedIfPresent(.suite)
     suiteCase = try object.locatedIfPresent(.suiteCase)
+    // Earlier versions measured only Cellophane.
+    loader = try object.locatedIfPresent(.loader) ?? LoaderUnderTest.cellophane.rawValue
     time = try object.located(.time)
     fingerprint = try object.locatedIfPresent(.fingerprint)
     config = try object.located(.config)

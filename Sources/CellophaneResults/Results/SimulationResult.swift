@@ -16,6 +16,8 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   public let suite: String?
   /// The name of the case, such as `cards/lh-slow4g/browser`; nil without a suite.
   public let suiteCase: String?
+  /// The name of the loader under test, whose metrics are ``metrics``: `cellophane`, or another one.
+  public let loader: String
   /// The time mode: `virtual` or `real`.
   public let time: String
   /// The hash of all events of all runs with their times and order. In virtual time it is the same for every
@@ -23,7 +25,7 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   public let fingerprint: String?
   /// The configuration that was played, completed with derived values.
   public let config: SimulationConfiguration
-  /// The metrics of Cellophane.
+  /// The metrics of the loader under test.
   public let metrics: MeasuredMetrics
   /// The metrics of each phase that occurred.
   package let phases: [PhaseMetrics]
@@ -35,7 +37,7 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   package let samples: [WaitMetric: WaitSamples]
   /// The metrics of the other loaders, with the same gestures and images.
   public let baselines: [LoaderUnderTest: RunMetrics]
-  /// The differences between Cellophane and each of the other loaders: its numbers minus theirs, from paired
+  /// The differences between the loader under test and each of the other loaders: its numbers minus theirs, from paired
   /// replicas.
   package let differences: [LoaderUnderTest: MetricDifferences]
   /// The blank ratio minus the lower bound of any loader: the possible improvement. Nil for the user's own
@@ -49,6 +51,8 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   package internal(set) var naiveRecording: Recording?
   /// The requests of the slots in the first replica; nil unless requested. Not part of the JSON.
   package private(set) var requests: RequestTrace?
+  /// The run of the first replica as a trace; nil unless requested. Not part of the JSON.
+  package private(set) var trace: [UInt8]?
   /// The invariants of every run.
   package let invariants: Invariants
   /// The outcomes of the assertions; see ``Assertion``.
@@ -57,7 +61,8 @@ public struct SimulationResult: Sendable, Hashable, Codable {
   public let wallSeconds: Double
 
   enum CodingKeys: String, CodingKey {
-    case schema, tool, incomplete, reproduce, suite, time, fingerprint, config, metrics, phases, series
+    case schema, tool, incomplete, reproduce, suite, loader, time, fingerprint, config, metrics, phases,
+      series
     case histograms, samples, baselines, differences, survival, recording, invariants, assertions
     case suiteCase = "suite_case"
     case oracleGap = "oracle_gap"
@@ -67,9 +72,12 @@ public struct SimulationResult: Sendable, Hashable, Codable {
 
   /// Creates the result of `outcomes`, one for each replica, in the order of their seeds.
   ///
-  /// - Parameter planned: The number of planned replicas; nil if all were played.
+  /// - Parameters:
+  ///   - loader: The name of a loader under test that the configuration does not name; nil for the one that it names.
+  ///   - planned: The number of planned replicas; nil if all were played.
   package init(
-    _ outcomes: [ReplicaOutcome], config: SimulationConfiguration, planned: Int? = nil, wall: Duration
+    _ outcomes: [ReplicaOutcome], config: SimulationConfiguration, loader: String? = nil, planned: Int? = nil,
+    wall: Duration
   ) {
     func runs(_ loader: LoaderUnderTest) -> [RunMeasurement] { outcomes.compactMap { $0.runs[loader] } }
     func overall(_ loader: LoaderUnderTest) -> [Measurement] { runs(loader).map(\.overall) }
@@ -78,16 +86,18 @@ public struct SimulationResult: Sendable, Hashable, Codable {
     incomplete = Incomplete(finished: outcomes.count, planned: planned ?? outcomes.count)
     time = config.time.rawValue
     self.config = config
-    reproduce = config.command
+    self.loader = loader ?? config.loader.name.rawValue
+    reproduce = self.loader == config.loader.name.rawValue ? config.command : nil
     let published = SuiteV1.suiteCase(of: config.asPlayed)
     (suite, suiteCase) = (published?.suite, published?.name)
     fingerprint = ReplicaOutcome.fingerprint(of: outcomes)
     let bootstrap = Bootstrap(count: outcomes.count, seed: config.seed)
-    let own = overall(.cellophane)
+    let subject = outcomes.first?.subject ?? .cellophane
+    let own = overall(subject)
     let drawn = DrawnReplicas(own, bootstrap)
     metrics = MeasuredMetrics(drawn)
-    phases = RunPhase.allCases.compactMap { PhaseMetrics($0, in: runs(.cellophane)) }
-    series = runs(.cellophane).first?.series
+    phases = RunPhase.allCases.compactMap { PhaseMetrics($0, in: runs(subject)) }
+    series = runs(subject).first?.series
     histograms = Histograms(own)
     samples = Dictionary(
       uniqueKeysWithValues: WaitMetric.allCases.filter {
@@ -95,24 +105,28 @@ public struct SimulationResult: Sendable, Hashable, Codable {
       }.map { metric in
         (metric, WaitSamples(own.waits(metric), ticksPerSecond: own.ticksPerSecond(metric)))
       })
-    let others = LoaderUnderTest.allCases.filter { $0 != .cellophane && !runs($0).isEmpty }
+    let others = LoaderUnderTest.allCases.filter { $0 != subject && !runs($0).isEmpty }
     baselines = Dictionary(uniqueKeysWithValues: others.map { ($0, RunMetrics(overall($0))) })
     differences = Dictionary(
       uniqueKeysWithValues: others.map {
         ($0, MetricDifferences(drawn, DrawnReplicas(overall($0), bootstrap)))
       })
     oracleGap = differences[.oracle]?[.metric(.blankRatio)]?.mean
-    let loaders = [LoaderUnderTest.cellophane] + others
-    survival = loaders.map { loader in
-      let waits = overall(loader).waits(.timeToImage).reduce(into: WaitHistogram()) { $0 += $1 }
-      return SurvivalCurve(loader.rawValue, waits, ticksPerSecond: own.ticksPerSecond(.timeToImage))
+    survival = ([subject] + others).map { [name = self.loader] one in
+      let waits = overall(one).waits(.timeToImage).reduce(into: WaitHistogram()) { $0 += $1 }
+      return SurvivalCurve(
+        one == subject ? name : one.rawValue, waits, ticksPerSecond: own.ticksPerSecond(.timeToImage))
     }
     recording = outcomes.first?.recording
     naiveRecording = outcomes.first?.naiveRecording
     requests = outcomes.first?.requests
+    trace = outcomes.first?.trace
     invariants = Invariants(outcomes, config)
     wallSeconds = wall.seconds
   }
+
+  /// True if the loader under test is this library.
+  package var isCellophane: Bool { loader == LoaderUnderTest.cellophane.rawValue }
 
   /// A short description of each invariant that the run broke, such as a wrong image or a slot that waits forever.
   /// Anything but an empty list is an error of the loader.

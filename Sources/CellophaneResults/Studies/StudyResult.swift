@@ -78,7 +78,7 @@ package struct StudyResult: Sendable, Hashable, Codable {
   /// Computes the metrics from the outcomes of the cases of `study`.
   package init(_ study: Study, _ outcomes: [[ReplicaOutcome]], wall: Duration) {
     func own(_ outcomes: [ReplicaOutcome]) -> [Measurement] {
-      outcomes.compactMap { $0.runs[.cellophane]?.overall }
+      outcomes.compactMap { $0.runs[$0.subject]?.overall }
     }
     let first = outcomes.first ?? []
     var firstDrawn: DrawnReplicas?

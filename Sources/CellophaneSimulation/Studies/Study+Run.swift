@@ -28,7 +28,7 @@ extension Study {
     for (index, simulation) in simulations.enumerated() {
       onCase(index)
       do throws(LoadError) {
-        outcomes.append(try await simulation.outcomes(of: [.cellophane]))
+        outcomes.append(try await simulation.outcomes(of: [simulation.subject]))
       } catch {
         if keepsFinished, error.kind == .cancelled, !outcomes.isEmpty { break }
         throw error

@@ -25,7 +25,7 @@ extension Replica {
     let capacity = configuration.cache.memoryBytes
     let best = trace.belady(capacity: capacity) ?? trace.upperBound(capacity: capacity)
     let own = trace.score(of: configuration.cache.policy.policy(capacity: capacity))
-    for loader in [LoaderUnderTest.noPrefetch, .cellophane] {
+    for loader in [LoaderUnderTest.noPrefetch, .cellophane, .other] {
       outcome.runs[loader]?.overall.values[.bestMemoryHits] = best.hitRatio
       guard best.hits > 0 else { continue }
       outcome.runs[loader]?.overall.values[.memoryRegret] = Double(best.hits - own.hits) / Double(best.hits)

@@ -6,8 +6,10 @@ struct Replica: Sendable {
   /// The orientations of the screen in the order of time.
   let orientations: [ScreenOrientation]
   /// True for the first replica, which keeps the series over time.
-  private let keepsSeries: Bool
+  let keepsSeries: Bool
   private let instrumentation: Instrumentation
+  /// The loader under test; nil for Cellophane.
+  private let tested: TestedLoader?
 
   /// The layout of the list at the start.
   private var layout: ListLayout { orientations[0].layout }
@@ -16,12 +18,13 @@ struct Replica: Sendable {
   ///
   /// - Throws: ``LoadError/Kind/invalidRequest`` if the layout cannot show the heights that this seed draws.
   init(
-    _ index: Int, of configuration: SimulationConfiguration,
+    _ index: Int, of configuration: SimulationConfiguration, testing tested: TestedLoader? = nil,
     _ instrumentation: Instrumentation = Instrumentation()
   ) throws(LoadError) {
     var one = configuration
     one.seed &+= UInt64(index)
     self.configuration = one
+    self.tested = tested
     orientations = try ScreenOrientation.all(of: one)
     keepsSeries = index == 0
     self.instrumentation = index == 0 ? instrumentation : Instrumentation()
@@ -29,38 +32,48 @@ struct Replica: Sendable {
 
   /// Plays `loaders` in virtual time, at most `threads` concurrently. `disturb` returns a transport between a
   /// loader and the link, for tests.
+  ///
+  /// - Parameter measured: The observations of loaders that are not played, such as those of a trace.
   func runVirtual(
-    _ loaders: [LoaderUnderTest], threads: Int,
+    _ loaders: [LoaderUnderTest], threads: Int, beside measured: [LoaderUnderTest: RunObservation] = [:],
     disturb: @escaping @Sendable (any Transport) -> any Transport
   ) async throws(LoadError) -> ReplicaOutcome {
     let rows = rowsWithinReach
+    let played = played(of: loaders)
     let files =
       switch configuration.decoding.mode {
-      case .model: LazyPictureFiles?.none
-      case .real: try await files()
+      case .real where !played.isEmpty: try await files()
+      case .real, .model: LazyPictureFiles?.none
       }
-    let played = played(of: loaders)
     let observations = try await runConcurrently(played.count, threads: threads) { index throws(LoadError) in
       try await run(
         played[index],
         in: try VirtualWorld(
-          configuration, layout: layout, rows: rows, connections: played[index].connectionsPerHost,
+          configuration, layout: layout, rows: rows, connections: connections(of: played[index]),
           files: files, disturb: disturb))
     }
     let pictures = ModeledPictures(contents: contents)
     var outcome = ReplicaOutcome(
       seed: configuration.seed, meanBytes: pictures.meanBytes(of: rows),
-      Dictionary(uniqueKeysWithValues: zip(played, observations))
+      measured.merging(zip(played, observations)) { first, _ in first }
     ) { _ in nil }
-    try addBounds(&outcome, pictures, withOracle: loaders.contains(.oracle))
+    // Only the frames of a trace can be late.
+    try addBounds(
+      &outcome, pictures, withOracle: loaders.contains(.oracle),
+      missed: measured.values.map { $0.tally.missed }.max() ?? 0)
     return outcome
   }
 
   /// Returns the loaders that are played: not the oracle, and not Cellophane without prefetching if the
   /// configuration has no prefetching anyway.
   private func played(of loaders: [LoaderUnderTest]) -> [LoaderUnderTest] {
-    let isOnDemand = configuration.loader.prefetch == .none
+    let isOnDemand = configuration.loader.ofCellophane.prefetch == .none
     return loaders.filter { $0 != .oracle && !($0 == .noPrefetch && isOnDemand) }
+  }
+
+  /// Returns the maximum number of connections of `loader` to a host; nil if the loader has its own limit.
+  private func connections(of loader: LoaderUnderTest) -> Int? {
+    loader == .other ? tested?.connectionsPerHost : loader.connectionsPerHost
   }
 
   /// Plays `loaders` in real time, one after the other.
@@ -76,7 +89,7 @@ struct Replica: Sendable {
         loader,
         in: try RealWorld(
           configuration, layout: layout, pictures: pictures,
-          connectionsPerHost: loader.connectionsPerHost, timeline: timeline))
+          connectionsPerHost: connections(of: loader), timeline: timeline))
     }
     onPhase(.verifying)
     let rows = observations.values.reduce(into: Set<Int>()) { $0.formUnion($1.tally.rows.rowsToVerify) }
@@ -124,22 +137,38 @@ struct Replica: Sendable {
     let others: [(any RunObserver)?] = [
       recorder, scene.flatMap { instrumentation.frameReader(of: loader, $0) },
     ]
+    let trace = scene.flatMap { instrumentation.traceWriter(of: loader, $0) }
     let trial = Trial(
       configuration: configuration, orientations: orientations, world: world,
-      keepsSeries: keepsSeries && loader == .cellophane, observers: observers + others.compactMap(\.self))
+      tested: tested, keepsSeries: keepsSeries && loader == instrumentation.subject,
+      observers: observers + others.compactMap(\.self), trace: trace)
     var observation = try await trial.run(loader)
+    // A scenario is text and numbers, which can always be encoded.
+    observation.trace = try? trace?.text(
+      of: loader == .other ? tested?.name ?? "" : loader.rawValue, configuration, observation.traceCounters)
     if let (recording, requests) = recorder?.finish() {
       if instrumentation.records { observation.recording = recording }
-      if instrumentation.keepsRequests, loader == .cellophane { observation.requests = requests }
+      if instrumentation.keepsRequests, loader == instrumentation.subject { observation.requests = requests }
     }
     return observation
   }
 
   private func scene(of world: some TrialWorld) -> RecordedScene {
     let numbers: [Int] = if case .numbers(let numbers) = world.evidence { numbers } else { [] }
-    return RecordedScene(
-      orientations, urls: world.requests.map(\.url), pictures: numbers,
-      refreshRate: configuration.viewport.refreshRate, duration: configuration.duration)
+    return scene(urls: world.requests.map(\.url), numbers: numbers)
+  }
+
+  private func scene(urls: [String], numbers: [Int]) -> RecordedScene {
+    RecordedScene(
+      orientations, urls: urls, pictures: numbers, refreshRate: configuration.viewport.refreshRate,
+      duration: configuration.duration)
+  }
+
+  /// Returns a recorder of the loader under test in a list of rows with `urls` and images with `numbers`; nil unless
+  /// requested.
+  func recorder(urls: [String], numbers: [Int]) -> Recorder? {
+    guard instrumentation.observes(instrumentation.subject) else { return nil }
+    return instrumentation.recorder(of: instrumentation.subject, scene(urls: urls, numbers: numbers))
   }
 
   /// Returns the images of all rows that appear or can be prefetched.
@@ -170,7 +199,8 @@ struct Replica: Sendable {
       let reach = state.offset + (state.fling?.distance ?? 0)
       last = max(last, walk.orientation.layout.visibleRows(at: reach).upperBound)
     }
-    let ahead = orientations.map { configuration.loader.prefetch.reach(in: $0.layout) }.max() ?? 0
+    let policies = [configuration.loader.prefetch, configuration.loader.ofCellophane.prefetch]
+    let ahead = orientations.flatMap { one in policies.map { $0.reach(in: one.layout) } }.max() ?? 0
     return min(last + ahead, layout.rows)
   }
 }

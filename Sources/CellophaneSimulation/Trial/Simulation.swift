@@ -28,6 +28,8 @@ public struct Simulation: Sendable {
   public let configuration: SimulationConfiguration
   private let layout: ListLayout
   let timeline: Timeline
+  /// The loader under test; nil for Cellophane.
+  private var tested: TestedLoader?
 
   /// Creates a simulation of `configuration`.
   ///
@@ -36,6 +38,9 @@ public struct Simulation: Sendable {
   public init(_ configuration: SimulationConfiguration, timeline: Timeline = Timeline()) throws(LoadError) {
     self.configuration = configuration
     self.timeline = timeline
+    tested = try configuration.loader.name.rules.map { rules throws(LoadError) in
+      try TestedLoader(rules, configuration.loader)
+    }
     layout = try configuration.checkedLayout()
   }
 
@@ -55,6 +60,21 @@ public struct Simulation: Sendable {
     return try await run(instrumentation, onPhase: onPhase)
   }
 
+  /// Runs the simulation with `loader` under test, beside Cellophane as configured and a naive loader.
+  ///
+  /// - Parameters:
+  ///   - loader: The loader. The metrics of the result are its own, and those of Cellophane are a baseline.
+  ///   - records: True to record the first replica. Half of the charts of an HTML report need the
+  ///     recording.
+  /// - Throws: The errors of ``run(records:onPhase:)``.
+  public func run(
+    testing loader: TestedLoader, records: Bool = false
+  ) async throws(LoadError) -> SimulationResult {
+    var simulation = self
+    simulation.tested = loader
+    return try await simulation.run(records: records)
+  }
+
   /// Runs the simulation with additional output of the first replica.
   ///
   /// - Throws: The errors of ``run(records:onPhase:)``, and ``LoadError`` if a URL of the configuration is
@@ -62,11 +82,19 @@ public struct Simulation: Sendable {
   package func run(
     _ instrumentation: Instrumentation, onPhase: @Sendable (Phase) -> Void = { _ in }
   ) async throws(LoadError) -> SimulationResult {
-    switch configuration.time {
+    var instrumentation = instrumentation
+    instrumentation.subject = subject
+    return switch configuration.time {
     case .virtual: try await runVirtual(instrumentation, onPhase: onPhase)
     case .real: try await runReal(instrumentation, onPhase: onPhase)
     }
   }
+
+  /// The loader under test.
+  var subject: LoaderUnderTest { tested == nil ? .cellophane : .other }
+
+  /// The loaders that are played.
+  private var loaders: [LoaderUnderTest] { LoaderUnderTest.played(testing: tested != nil) }
 
   /// Runs the simulation in virtual time. `disturb` returns a transport between a loader and the link, for
   /// tests.
@@ -81,7 +109,7 @@ public struct Simulation: Sendable {
     let start = timeline.now
     onPhase(.playing(replicas: configuration.replicas, configuration.duration))
     let outcomes = try await virtualOutcomes(
-      of: LoaderUnderTest.allCases, instrumentation, threads: threads, disturb: disturb)
+      of: loaders, instrumentation, threads: threads, disturb: disturb)
     return result(of: outcomes, since: start)
   }
 
@@ -106,7 +134,7 @@ public struct Simulation: Sendable {
       onEnd: { instrumentation.onReplica?($0) }
     ) { index throws(LoadError) in
       // Created here, so that only running replicas use memory.
-      try await Replica(index, of: configuration, instrumentation).runVirtual(
+      try await Replica(index, of: configuration, testing: tested, instrumentation).runVirtual(
         loaders, threads: loaderThreads, disturb: disturb)
     }
   }
@@ -116,7 +144,7 @@ public struct Simulation: Sendable {
   ) async throws(LoadError) -> SimulationResult {
     let start = timeline.now
     return result(
-      of: try await realOutcomes(of: LoaderUnderTest.allCases, instrumentation, onPhase: onPhase),
+      of: try await realOutcomes(of: loaders, instrumentation, onPhase: onPhase),
       since: start)
   }
 
@@ -127,7 +155,7 @@ public struct Simulation: Sendable {
   ) async throws(LoadError) -> [ReplicaOutcome] {
     var outcomes: [ReplicaOutcome] = []
     for index in 0..<configuration.replicas {
-      let replica = try Replica(index, of: configuration, instrumentation)
+      let replica = try Replica(index, of: configuration, testing: tested, instrumentation)
       do throws(LoadError) {
         outcomes.append(try await replica.runReal(loaders, timeline: timeline, onPhase: onPhase))
       } catch {
@@ -145,6 +173,7 @@ public struct Simulation: Sendable {
     played.replicas = outcomes.count
     return SimulationResult(
       outcomes, config: played.completed(layout: layout, meanBytes: outcomes.first?.meanBytes),
+      loader: tested?.name,
       planned: configuration.replicas, wall: timeline.now - start)
   }
 }

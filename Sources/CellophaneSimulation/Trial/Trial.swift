@@ -23,10 +23,14 @@ struct Trial<World: TrialWorld>: Sendable {
   let configuration: SimulationConfiguration
   let orientations: [ScreenOrientation]
   let world: World
+  /// The loader under test; nil for Cellophane.
+  var tested: TestedLoader?
   /// True to measure the series over time too.
   var keepsSeries = false
   /// The observers besides the meter.
   var observers: [any RunObserver] = []
+  /// The trace of the run; nil unless requested.
+  var trace: RunTraceWriter?
 
   /// Runs `loader` once and closes the world.
   ///
@@ -36,8 +40,9 @@ struct Trial<World: TrialWorld>: Sendable {
     let outcome = await world.host { () async -> Result<RunObservation, LoadError> in
       switch loader {
       case .naive: await runNaive()
-      case .cellophane: await runCellophane(configuration.loader.prefetch)
+      case .cellophane: await runCellophane(settings.prefetch)
       case .noPrefetch: await runCellophane(.none)
+      case .other: await runTested()
       case .oracle: .failure(LoadError(.invalidRequest, "the oracle cannot be run, because it is computed"))
       }
     }
@@ -48,11 +53,14 @@ struct Trial<World: TrialWorld>: Sendable {
       one.replicas = 1
       throw LoadError(
         .io,
-        "the simulation (\(loader.rawValue)) waits for an event that never happens"
+        "the simulation (\(loader == .other ? tested?.name ?? "" : loader.rawValue)) waits for an event that never happens"
           + (one.command.map { "; to repeat it: \($0)" } ?? ""))
     }
     return try outcome.get()
   }
+
+  /// The settings of Cellophane.
+  private var settings: SimulationConfiguration.Loader { configuration.loader.ofCellophane }
 
   private func runNaive() async -> Result<RunObservation, LoadError> {
     let (meter, observers) = makeObservers(showsPreviews: false)
@@ -64,13 +72,26 @@ struct Trial<World: TrialWorld>: Sendable {
       list, over: transport, meter, observers, LoaderHooks(pendingWork: { transport.openExchanges }))
   }
 
+  private func runTested() async -> Result<RunObservation, LoadError> {
+    guard let tested else { return .failure(LoadError(.invalidRequest, "no loader is under test")) }
+    let (meter, observers) = makeObservers(showsPreviews: false)
+    let transport = RecordingTransport(world.transport, observers: observers)
+    let list = TestedList(
+      loader: tested, transport: transport,
+      decoder: ScreenlessDecoder(decoder: world.decoder(observers), identify: world.identify),
+      timeline: world.timeline, caches: configuration.cache,
+      warnings: configuration.events.filter { $0.kind == .memoryWarning }.map(\.time))
+    return await play(
+      list, over: transport, meter, observers, LoaderHooks(pendingWork: { transport.openExchanges }))
+  }
+
   private func runCellophane(_ prefetch: PrefetchRule) async -> Result<RunObservation, LoadError> {
-    let (meter, observers) = makeObservers(showsPreviews: configuration.loader.previews)
+    let (meter, observers) = makeObservers(showsPreviews: settings.previews)
     let transport = RecordingTransport(world.transport, observers: observers)
     var loading = ByteLoader.Configuration()
     loading.retry.seed = configuration.seed
-    loading.transfersPerOrigin = configuration.loader.concurrency
-    loading.transfers = max(loading.transfers, configuration.loader.concurrency)
+    loading.transfersPerOrigin = settings.concurrency
+    loading.transfers = max(loading.transfers, settings.concurrency)
     let bytes = ByteLoader(
       transport: transport, disk: world.disk, configuration: loading, timeline: world.timeline,
       bodies: nil)
@@ -87,7 +108,7 @@ struct Trial<World: TrialWorld>: Sendable {
     defer { for warning in warnings { warning.cancel() } }
     let list = CellophaneList(
       loader: loader, identify: world.identify, policy: prefetch.policy,
-      showsPreviews: configuration.loader.previews)
+      showsPreviews: settings.previews)
     let listening = world.log.map { log in
       world.timeline.spawn { for await event in bytes.events.events(limit: .max) { log.note(event) } }
     }
@@ -119,6 +140,7 @@ struct Trial<World: TrialWorld>: Sendable {
         showsPreviews: showsPreviews, keepsSeries: keepsSeries))
     var all: [any RunObserver] = [meter]
     if let log = world.log { all.append(log) }
+    if let trace { all.append(trace) }
     return (meter, RunObservers(all + observers, timeline: world.timeline))
   }
 
@@ -147,6 +169,7 @@ struct Trial<World: TrialWorld>: Sendable {
       let end = try await screen.play()
       world.catchUp()
       transport.noteProgress()
+      trace?.end(at: observers.now)
       observation = RunObservation(
         tally: meter.finish(at: end), peakTransfers: world.peakTransfers,
         connections: world.connectionsOpened,

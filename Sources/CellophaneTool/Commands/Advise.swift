@@ -95,6 +95,11 @@ struct Advise: AsyncParsableCommand, CheckedCommand, ScenarioCommand {
       throw LoadError(
         .invalidRequest, "advise needs virtual time, and the scenario sets real time; change its field time")
     }
+    guard configuration.loader.name == .cellophane else {
+      throw LoadError(
+        .invalidRequest,
+        "advise compares settings of this library; leave the field loader.name of the scenario out")
+    }
     if let urls = list.urls, configuration.list.isOwn {
       throw LoadError(
         .invalidRequest, "--urls: \(urls) has no heights; write lines of url,height or url,height,bytes")

@@ -66,6 +66,7 @@ extension ComparisonOptions {
     // The options for the execution and the output, which do not change the simulated configuration.
     let others = [
       "time", "seed", "replicas", "urls", "requests", "json", "html", "trace", "filmstrip", "export-requests",
+      "export-run", "script",
       "speed", "assert", "compare", "sweep", "suite", "suite-case",
     ]
     guard !others.contains(String(parts[0])) else {

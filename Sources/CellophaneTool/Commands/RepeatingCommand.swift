@@ -10,7 +10,7 @@ struct RepeatingCommand {
     words = Array(CommandLine.arguments.dropFirst())
     remove(
       flags: ["--quiet", "--no-tui", "--no-color", "--all"],
-      options: ["--json", "--html", "--trace", "--filmstrip", "--export-requests"])
+      options: ["--json", "--html", "--trace", "--filmstrip", "--export-requests", "--export-run"])
   }
 
   /// The command as text for a shell.

@@ -22,6 +22,12 @@ extension ScenarioCommand {
     {
       throw unused("--bytes", "a list that contains all file sizes")
     }
+    if let rules = configuration.loader.name.rules {
+      if case .one? = loader.policy {
+        throw unused("--policy", "the rules of \(rules.version), which have their own order of eviction")
+      }
+      if loader.previews == true { throw unused("--previews", "the rules of \(rules.version)") }
+    }
     if case .one? = loader.policy, configuration.cache.memoryBytes == 0 {
       throw unused("--policy", "--memory 0, which keeps no image")
     }

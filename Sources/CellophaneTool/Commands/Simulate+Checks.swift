@@ -34,12 +34,13 @@ extension Simulate {
       "--calibrate": model.calibrate, "--validate": model.validate,
       "--compare": !comparisons.compare.isEmpty, "--sweep": !comparisons.sweeps.isEmpty,
       "--sensitivity": comparisons.sensitivity, "--suite": comparisons.suite != nil,
+      "--script": tested.scriptPath != nil,
     ]
     return modes.filter(\.value).map(\.key)
   }
 
   /// The given options that change the simulated configuration.
-  var settings: [String] { scenarioOptions + model.given }
+  var settings: [String] { scenarioOptions + tested.given + model.given }
 
   /// The options that `--sweep` sets.
   var swept: [String] { comparisons.sweeps.map { "--" + $0.prefix { $0 != "=" } } }
@@ -56,6 +57,9 @@ extension Simulate {
     func except(_ used: Set<String>) -> String? { all.first { !used.contains($0) } }
     switch mode {
     case "--list": return except([]) ?? general.jsonPath.map { _ in "--json" }
+    case "--script":
+      return except(Set(settings + ["the scenario", "--time", "--seed", "--suite-case"]))
+        ?? general.jsonPath.map { _ in "--json" }
     case "--compare": return except(["--html", "--assert", "--all"])
     case "--requests":
       // With --sizes, --memory has no effect.
@@ -79,6 +83,7 @@ extension Simulate {
   /// The given options for output with their files; `-` is standard output.
   var files: [(option: String, path: String)] {
     (general.jsonPath.map { [("--json", $0)] } ?? []) + exports.files
+      + (tested.scriptPath.map { [("--script", $0)] } ?? [])
   }
 }
 

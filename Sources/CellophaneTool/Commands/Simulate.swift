@@ -44,6 +44,7 @@ struct Simulate: AsyncParsableCommand, CheckedCommand, ScenarioCommand {
   @OptionGroup(title: "List") var list: ListOptions
   @OptionGroup(title: "Scrolling") var scrolling: ScrollOptions
   @OptionGroup(title: "Network and origin") var network: NetworkOptions
+  @OptionGroup(title: "Loader") var tested: TestedLoaderOptions
   @OptionGroup(title: "Caches and prefetching") var loader: LoaderOptions
   @OptionGroup(title: "Assertions and comparisons") var comparisons: ComparisonOptions
   @OptionGroup(title: "Assertions and comparisons") var published: SuiteCaseOptions
@@ -67,6 +68,7 @@ struct Simulate: AsyncParsableCommand, CheckedCommand, ScenarioCommand {
         return
       }
       let simulation = try Simulation(try configuration())
+      if let path = tested.scriptPath { return try FileIO.write(simulation.script(), to: path) }
       if model.validate { return try await printValidation(of: simulation) }
       let view = quiet ? nil : live.view(of: simulation.configuration)
       let showsPhases = !quiet
@@ -155,6 +157,8 @@ struct Simulate: AsyncParsableCommand, CheckedCommand, ScenarioCommand {
 
   /// Sets the given options in `configuration`.
   func apply(to configuration: inout SimulationConfiguration) throws(LoadError) {
+    // First, because it changes the defaults of other options.
+    if let name = tested.loader { configuration.loader.name = name }
     try applyOptions(to: &configuration)
     try model.apply(to: &configuration)
   }
@@ -174,7 +178,7 @@ extension Simulation.Phase {
   /// last one.
   var isInView: Bool {
     switch self {
-    case .playing, .measuring(.cellophane, _), .verifying: true
+    case .playing, .measuring(.cellophane, _), .measuring(.other, _), .verifying: true
     case .preparing, .measuring: false
     }
   }

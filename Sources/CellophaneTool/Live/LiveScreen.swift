@@ -20,6 +20,8 @@ struct LiveScreen {
   let duration: Duration
   /// The numbers of finished and of all replicas.
   let replicas: (over: Int, all: Int)
+  /// The name of the loader under test.
+  var loader = "cellophane"
   /// The title line.
   let title: String
   /// True if slots show previews.
@@ -47,7 +49,7 @@ struct LiveScreen {
     let half = (columns - Self.rest - 3) / 2
     let isPair = naive != nil && half >= Self.narrowest
     let width = min(natural, isPair ? half : columns - Self.rest)
-    let shown = isPair ? [("naive", naive?.frame), ("cellophane", frame)] : [("cellophane", frame)]
+    let shown = isPair ? [("naive", naive?.frame), (loader, frame)] : [(loader, frame)]
     let screens = shown.map { screen(of: $0.1, rows: rows, columns: width) }
     let numbers = numbers(columns: columns - shown.count * (width + 3) - 2)
     var text = [fit(title, columns)]
@@ -172,7 +174,7 @@ struct LiveScreen {
     let (now, average) = (Self.share(of: frame), Self.percent(blankSoFar))
     guard let naive else { return ["blank now   " + now, "average     " + average] }
     let other = (naive.frame.map(Self.share) ?? "–", naive.blankSoFar.map(Self.percent) ?? "–")
-    return [("blank", "naive", "cellophane"), ("now", other.0, now), ("average", other.1, average)].map {
+    return [("blank", "naive", loader), ("now", other.0, now), ("average", other.1, average)].map {
       $0.0.padding(8) + $0.1.paddedLeft(9) + $0.2.paddedLeft(12)
     }
   }

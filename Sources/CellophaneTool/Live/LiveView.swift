@@ -127,7 +127,8 @@ final class LiveView: Sendable {
       frame: frame, naive: LiveScreen.Other(frame: naive?.frame, blankSoFar: naive?.blankSoFar),
       history: state.history,
       blankSoFar: state.sum.area > 0 ? state.sum.blank / state.sum.area : 0,
-      duration: configuration.duration, replicas: (state.over, configuration.replicas), title: title,
+      duration: configuration.duration, replicas: (state.over, configuration.replicas),
+      loader: configuration.loader.name.rawValue, title: title,
       showsPreviews: configuration.loader.previews, usesColor: usesColor)
     let lines = screen.lines(columns: size.columns, lines: size.lines - 1)
     state.drawn = (lines.count, size.columns)

@@ -20,8 +20,8 @@ struct ComparisonOptions: ParsableArguments {
     name: .customLong("list"),
     help: ArgumentHelp(
       """
-      List the names of a kind with their meanings, without a simulation: networks, profiles, prefetch, policies, \
-      metrics, or cases (of the suite).
+      List the names of a kind with their meanings, without a simulation: networks, profiles, loaders, prefetch, \
+      policies, metrics, or cases (of the suite).
       """, valueName: "kind"))
   var listed: NameList?
 

@@ -35,6 +35,13 @@ struct ExportOptions: ParsableArguments {
     completion: .file())
   var requestsPath: String?
 
+  @Option(
+    name: .customLong("export-run"),
+    help: ArgumentHelp(
+      "Write the events of the loader in the first replica as a trace, which score reads.", valueName: "file"),
+    completion: .file())
+  var runPath: String?
+
   func validate() throws {
     if let requestsPath, !requestsPath.hasSuffix(".csv"), !requestsPath.hasSuffix(".bin") {
       throw ValidationError("--export-requests needs a name that ends in .csv or .bin, not '\(requestsPath)'")
@@ -45,7 +52,7 @@ struct ExportOptions: ParsableArguments {
   var files: [(option: String, path: String)] {
     [
       ("--html", htmlPath), ("--trace", tracePath), ("--filmstrip", filmstripPath),
-      ("--export-requests", requestsPath),
+      ("--export-requests", requestsPath), ("--export-run", runPath),
     ].compactMap { option, path in path.map { (option, $0) } }
   }
 
@@ -53,13 +60,14 @@ struct ExportOptions: ParsableArguments {
   var given: [String] { files.map(\.option) }
 
   /// True if a file goes to standard output, where the table would corrupt it.
-  var usesStandardOutput: Bool { [htmlPath, tracePath, filmstripPath].contains("-") }
+  var usesStandardOutput: Bool { [htmlPath, tracePath, filmstripPath, runPath].contains("-") }
 
   /// Returns what the simulation has to record for these files, and for a result as JSON.
   func instrumentation(withJSON: Bool) -> Instrumentation {
     var instrumentation = Instrumentation()
     instrumentation.records = withJSON || [htmlPath, tracePath, filmstripPath].contains { $0 != nil }
     instrumentation.keepsRequests = requestsPath != nil
+    instrumentation.keepsTrace = runPath != nil
     return instrumentation
   }
 
@@ -70,6 +78,7 @@ struct ExportOptions: ParsableArguments {
     if let filmstripPath, let strip = result.filmstrip() {
       try FileIO.write(Array(strip.utf8), to: filmstripPath)
     }
+    if let runPath, let trace = result.trace { try FileIO.write(trace, to: runPath) }
     if let requestsPath, let trace = result.requests {
       let bytes = requestsPath.hasSuffix(".csv") ? Array(trace.csv().utf8) : trace.oracleGeneral()
       try FileIO.write(bytes, to: requestsPath)

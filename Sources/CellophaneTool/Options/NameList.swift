@@ -5,7 +5,7 @@ internal import CellophaneResults
 
 /// A kind of names that options of `simulate` accept, for `--list`.
 enum NameList: String, Choice {
-  case networks, profiles, prefetch, policies, metrics, cases
+  case networks, profiles, loaders, prefetch, policies, metrics, cases
 
   /// Names with their meanings.
   typealias Entries = KeyValuePairs<String, String>
@@ -18,6 +18,15 @@ enum NameList: String, Choice {
     "stress": "never rests (7000 px/s).",
     "constant:PX_PER_S": "to the end, back up, and again.",
     "log:FILE": "the recording.",
+  ]
+
+  /// The loaders of `--loader`.
+  static let testedLoaders: Entries = [
+    "cellophane": "this library.",
+    "nuke": "the rules of Nuke 13.2.0.",
+    "kingfisher": "the rules of Kingfisher 8.11.0.",
+    "coil": "the rules of Coil 3.5.0.",
+    "glide": "the rules of Glide 5.0.9.",
   ]
 
   /// The prefetch policies of `--prefetch`.
@@ -51,6 +60,7 @@ enum NameList: String, Choice {
     switch self {
     case .networks: Self.table(NetworkProfile.presets.map { ($0.name, $0.limits) })
     case .profiles: Self.table(Self.scrollProfiles.map { $0 })
+    case .loaders: Self.table(Self.testedLoaders.map { $0 })
     case .prefetch: Self.table(Self.prefetchRules.map { $0 })
     case .policies: Self.table(Self.evictionRules.map { $0 })
     case .metrics: Self.metricLines

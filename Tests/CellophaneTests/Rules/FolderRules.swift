@@ -28,12 +28,12 @@ enum FolderRules {
     ],
     "CellophaneResults": [
       ".", "Values", "Statistics", "List", "Gestures", "Prefetch", "Configuration", "Pictures", "Events",
-      "Origin", "Decoding", "Eviction", "Loaders", "Screen", "Recording", "Metrics", "Estimates", "Results",
+      "Origin", "Decoding", "Eviction", "Loaders", "RunTraces", "Screen", "Recording", "Metrics", "Estimates", "Results",
       "Validation", "Comparison", "Requests", "Studies", "Advice", "Network",
     ],
     "CellophaneSimulation": [
       ".", "Network", "Pictures", "Items", "Origin", "Decoding", "Transfers", "Loaders", "Screen", "World",
-      "Baselines", "Trial", "Validation", "Studies",
+      "Baselines", "Trial", "Scoring", "Validation", "Studies",
     ],
     "CellophaneReport": [
       ".", "Tables", "HTML", "Figures", "Results", "Studies", "Trace", "Stored", "Formats",

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Plays the cases of suite v1 with Cellophane and with the rules of Nuke, Kingfisher, Coil and Glide, and prints a
+Markdown table with the mean of each metric over the cases.
+
+The seeds begin at 1001, which were not used to choose the defaults of Cellophane. A cell of a case is the mean over the
+replicas; a number of the table is the mean over the cases. "better" and "worse" count the cases in which the blank share
+of a loader is confirmed to be lower or higher than that of Cellophane. Needs the tool, built by `make build`.
+"""
+import argparse
+import json
+import statistics
+import subprocess
+from pathlib import Path
+
+LOADERS = ["cellophane", "nuke", "kingfisher", "coil", "glide"]
+HERE = Path(__file__).resolve().parent
+
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("--tool", default=HERE.parent / ".build/release/cellophane", type=Path, help="path of the tool")
+parser.add_argument("--seed", type=int, default=1001, help="first seed (default: 1001)")
+parser.add_argument("--replicas", type=int, default=20, help="seeds of each case (default: 20)")
+parser.add_argument("--cases", default="", help="play only cases whose names contain this text (default: all)")
+parser.add_argument("--json", type=Path, help="write the numbers of each case to this file")
+options = parser.parse_args()
+
+METRICS = {
+    "blank": lambda run: run["blank_ratio"]["mean"],
+    "seen within 0.4 s": lambda run: run["seen_within.400ms"]["mean"],
+    "time to image, p95": lambda run: run["time_to_image.p95"]["mean"],
+    "bytes": lambda run: run["bytes_down"]["mean"],
+    "wasted": lambda run: run["wasted_bytes"]["mean"],
+}
+
+
+def tool(*arguments):
+    return subprocess.run([options.tool, *map(str, arguments)], capture_output=True, text=True, check=True).stdout
+
+
+cases = [case for case in tool("simulate", "--list", "cases").split() if options.cases in case]
+numbers = {}
+for case in cases:
+    result = json.loads(tool(
+        "simulate", "--suite-case", case, "--seed", options.seed, "--replicas", options.replicas, "--quiet", "--json", "-",
+        "--sweep", "loader=" + ",".join(LOADERS)))
+    numbers[case] = {one["values"][0]: one["metrics"] for one in result["cases"]}
+    print(f"{len(numbers)} of {len(cases)}: {case}", flush=True)
+if options.json:
+    options.json.write_text(json.dumps(numbers))
+
+
+def mean(loader, metric):
+    values = [METRICS[metric](numbers[case][loader]) for case in cases]
+    known = [value for value in values if value is not None]
+    return statistics.fmean(known) if known else None
+
+
+def verdicts(loader):
+    signs = []
+    for case in cases:
+        ends = (numbers[case][loader]["blank_ratio"].get("difference") or {}).get("ci95")
+        if ends and None not in ends:
+            signs.append((ends[1] < 0) - (ends[0] > 0))
+    return signs.count(1), signs.count(-1)
+
+
+print("\n| Loader | Blank | Better, worse (cases) | Seen within 0.4 s | Time to image, p95 | Bytes | Wasted |")
+print("|---|---|---|---|---|---|---|")
+for loader in LOADERS:
+    blank, seen, wait, received, wasted = (mean(loader, metric) for metric in METRICS)
+    better, worse = verdicts(loader)
+    compared = "–" if loader == "cellophane" else f"{better}, {worse}"
+    text = "never" if wait is None else f"{wait:.0f} ms"
+    print(f"| {loader} | {blank:.1%} | {compared} | {seen:.1%} | {text} | {received / 1e6:.2f} MB | {wasted / 1e6:.2f} MB |")
