@@ -8,7 +8,8 @@ internal import Testing
 @Suite("Help, suggestions and formats of values")
 struct HelpTests {
   private static let commands = [
-    ["fetch"], ["decode"], ["prefetch"], ["browse"], ["simulate"], ["score"], ["advise"], ["report"], ["origin"],
+    ["fetch"], ["decode"], ["prefetch"], ["browse"], ["simulate"], ["score"], ["advise"], ["report"],
+    ["origin"],
     ["cache"],
     ["cache", "stats"], ["cache", "list"], ["cache", "verify"], ["cache", "trim"], ["cache", "clear"],
   ]

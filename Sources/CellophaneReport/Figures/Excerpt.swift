@@ -27,7 +27,7 @@ struct Excerpt: Sendable, Hashable {
         Excerpt(
           letter: "B",
           title:
-            "The \(text(worst.window)) from \(worst.window.lowerBound.secondsText) on, with the largest blank area",
+            "The \(text(worst.window)) from \(worst.window.lowerBound.secondsText) on, with the largest blank area of \(run.title)",
           window: worst.window))
     }
     return excerpts

@@ -14,11 +14,14 @@ struct Filmstrip: Sendable {
 
   /// Returns the time in eighth `index` of the runs at which the largest share of the screens was blank; the last one
   /// of several.
+  ///
+  /// - Note: Omits jumps of more than a screen. The series has no offset for each frame of a jump.
   private static func worst(_ index: Int, of pair: RunPair) -> Int64 {
     let (from, to) = (pair.end * Int64(index) / Int64(count), pair.end * Int64(index + 1) / Int64(count))
     let step = pair.runs.first?.recording.series.step ?? 1
     var worst = (time: (from + to) / 2, share: 0.0)
     for time in stride(from: from, to: to, by: Int64.Stride(max(step, (to - from) / 10_000 + 1))) {
+      guard !pair.runs.contains(where: { $0.recording.jumps(at: time) }) else { continue }
       let share = pair.runs.reduce(0) { $0 + ($1.recording.series.sample(at: time)?.blankShare ?? 0) }
       if share >= worst.share, share > 0 { worst = (time, share) }
     }
@@ -27,10 +30,14 @@ struct Filmstrip: Sendable {
 
   /// The explanation of the frames.
   private var explanation: [String] {
-    [
+    let shares = pair.runs.compactMap { run in
+      run.recording.series.blankShare.map { "\(run.title) \(Quantity.percent($0))" }
+    }
+    return [
+      "The recorded run is the first replica. Its blank share is: \(shares.joined(separator: ", ")).",
       "Each frame is the moment of its eighth of the run with the most blank area"
         + (pair.runs.count > 1 ? ", both screens added." : "."),
-      "A tile is an image, with a tint for its row; an orange outline is a missing image."
+      "A tile is an image, with a tint for its row; an orange frame is a missing image."
         + (pair.runs.contains { $0.recording.hasPreviews } ? " A pale tile is a preview." : ""),
     ]
   }
@@ -97,7 +104,21 @@ struct Filmstrip: Sendable {
   }
 }
 
+extension Recording {
+  /// Returns true if the list moves by more than a screen around `time`.
+  fileprivate func jumps(at time: Int64) -> Bool {
+    abs(series.offset(at: time + 2 * series.step) - series.offset(at: max(0, time - 2 * series.step)))
+      > Double(viewport[1])
+  }
+}
+
 extension Recording.Series {
+  /// The blank share of the run; nil if no image was visible.
+  fileprivate var blankShare: Double? {
+    let (blank, area) = samples.reduce((0, 0)) { ($0.0 + $1.blank, $0.1 + $1.area) }
+    return area > 0 ? blank / area : nil
+  }
+
   /// Returns the step that contains `time`; nil outside the run.
   fileprivate func sample(at time: Int64) -> Sample? {
     let index = Int(time / step)

@@ -16,14 +16,15 @@ struct SpaceTimeFigure: Sendable {
 
   var figure: Figure {
     let all = 0..<pair.end
-    var panels = pair.panels { run in
-      let diagram = SpaceTimeDiagram(run, of: pair, window: all, in: Self.box)
-      return panel(of: diagram, excerpts.map { diagram.mark($0) }.joined())
-    }
     let isCoarse = pair.runs.contains {
       SpaceTimeDiagram($0, of: pair, window: all, in: Self.box).rowHeight < SpaceTimeDiagram.detailedHeight
     }
-    for excerpt in isCoarse ? excerpts : [] {
+    let details = isCoarse ? excerpts : []
+    var panels = pair.panels { run in
+      let diagram = SpaceTimeDiagram(run, of: pair, window: all, in: Self.box)
+      return panel(of: diagram, details.map { diagram.mark($0) }.joined())
+    }
+    for excerpt in details {
       panels += pair.panels { run in
         var panel = panel(of: SpaceTimeDiagram(run, of: pair, window: excerpt.window, in: Self.box))
         panel.title = "\(excerpt.letter): \(excerpt.title)"
@@ -37,7 +38,7 @@ struct SpaceTimeFigure: Sendable {
         "Time runs to the right, the list runs down. The screen is between the two lines: level at rest, steep in a "
         + "flick. A row on the screen is a bar, orange while its image is missing. Green bars are transfers. A transfer "
         + "outside the lines came before its row entered the screen (prefetching), or too late."
-        + (excerpts.isEmpty ? "" : " The lettered boxes are drawn in detail below."),
+        + (details.isEmpty ? "" : " The lettered boxes are drawn in detail below."),
       panels: panels, layout: .pair,
       legend: (recordings.first { $0.hasPreviews } ?? recordings[0]).statesShown + Self.transfers,
       remarks: [pair.cutNote].compactMap(\.self))

@@ -25,7 +25,7 @@ extension Page {
     .film svg{display:block;width:100%;max-width:76px;height:auto;margin:4px auto 2px;border-radius:6px}.film .frame{color:var(--muted)}
     .card.holds .value{color:var(--good)}.card.broken{border-color:var(--bad)}.card.broken .value{color:var(--bad)}
     figure{margin:0}figcaption{color:var(--muted);font-size:14px;margin-top:8px;max-width:52em}
-    .panels svg{display:block;width:100%;height:auto;margin-bottom:8px}.panel{position:relative;min-width:0}.panel-title{margin:0;font-size:14px;font-weight:600}
+    .panels svg{display:block;width:100%;height:auto;margin-bottom:8px;overflow:visible}.panel{position:relative;min-width:0}.panel-title{margin:0;font-size:14px;font-weight:600}
     .pair .panels{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:4px 28px}.single{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:0 28px;align-items:start}
     .single details{grid-column:1/-1}.single .legend{flex-direction:column}.wide .panels:focus-visible{outline:2px solid var(--accent);outline-offset:4px}
     .scroll,.wide .panels{overflow-x:auto;background:linear-gradient(90deg,var(--bg) 40%,transparent) 0/30px 100% no-repeat local,linear-gradient(270deg,var(--bg) 40%,transparent) 100%/30px 100% no-repeat local,
@@ -55,7 +55,7 @@ extension Page {
     svg .unseen{fill:var(--blank)}svg .after{fill:var(--failed)}
     .screen{fill:var(--card)}.words{stroke:var(--line);stroke-width:4;stroke-linecap:round}.bezel{fill:none;stroke:var(--line);stroke-width:2}
     svg .tile.shown{fill:hsl(var(--tint) var(--tile-c) var(--tile-l))}svg .tile.preview{fill:hsl(var(--tint) 30% var(--tile-l));fill-opacity:.45}
-    svg .tile.blank{fill:none;stroke:var(--blank);stroke-width:1;stroke-dasharray:2 2}
+    svg .tile.blank{fill:var(--blank);fill-opacity:.22;stroke:var(--blank);stroke-width:1.5}
     table{border-collapse:collapse;font-size:14px}caption{text-align:left;font-weight:600;padding:0 0 6px}
     td,th{padding:4px 16px 4px 0;border-bottom:1px solid var(--line);text-align:right;vertical-align:top}th[scope=row]{text-align:left;font-weight:400}thead th{color:var(--muted);font-weight:500}
     thead th:first-child{text-align:left}details{margin-top:10px}summary{cursor:pointer;color:var(--accent);font-size:14px;padding:4px 0}details caption{display:none}

@@ -36,7 +36,8 @@ extension SimulationResult {
     let rows = Quantity.grouped(Double(config.list.rows)) + (config.list.rows == 1 ? " row" : " rows")
     let sound =
       invariants.hold
-      ? " No wrong image was shown, no image was transferred twice at once, no work was left." : ""
+      ? " \(loader) showed no wrong image, transferred no image twice at once, and left no work unfinished."
+      : ""
     return "A list of \(rows) was scrolled\(config.screenSuffix) for "
       + "\(Quantity.short(config.duration.seconds)) s, with \(source). Each loader sees the same gestures.\(sound)"
   }

@@ -2,7 +2,16 @@ internal import CellophaneResults
 
 extension Advice {
   /// The recommendation, its gain, its price, and its regret under the conditions, each as one sentence.
-  var summary: [String] { [action, price, robustness].compactMap(\.self) }
+  var summary: [String] { [warning, action, price, robustness].compactMap(\.self) }
+
+  /// A warning that no compared setting shows half of the image area; nil if one does.
+  private var warning: String? {
+    let least = candidates.map(\.numbers.blank).min() ?? 0
+    guard least > 0.5 else { return nil }
+    return
+      "The network is too slow for these images: every compared policy leaves at least \(Quantity.percent(least)) blank. "
+      + "Smaller images help more than any setting."
+  }
 
   /// The recommended settings and the blank share with them.
   private var action: String {
@@ -41,7 +50,8 @@ extension Advice {
   private var robustness: String? {
     guard let regret = regrets[recommended] else { return nil }
     let near =
-      "Robust: within \(Quantity.points(AdviceRule.tolerance)) of the best compared policy under \(regret.nearBest) of "
+      "Robust: the policy, with the configured memory and transfers, is within \(Quantity.points(AdviceRule.tolerance)) "
+      + "of the best compared one under \(regret.nearBest) of "
       + "\(conditions.count) conditions"
     guard regret.worst > AdviceRule.tolerance else { return near + "." }
     return near
@@ -54,7 +64,7 @@ extension Advice {
       Quantity.signed(Quantity.points(abs(difference)), isNegative: difference < 0)
     }
     let difference = confirmation.difference
-    var text = points(difference.mean ?? 0)
+    var text = points(difference.mean ?? 0) + " before rounding"
     if let low = difference.interval?.low, let high = difference.interval?.high {
       text += ", 95 % interval \(points(low)) to \(points(high))"
     }

@@ -13,8 +13,8 @@ extension Advice {
   }
 
   private var replicaLine: String {
-    let confirmed = confirmation.map { "; the first lines: seeds from \($0.seed) on" } ?? ""
-    return "to choose: \(replicas.scenario) of these, under each variation \(replicas.variation)" + confirmed
+    let confirmed = confirmation.map { "; first lines: \(config.replicas), seeds from \($0.seed) on" } ?? ""
+    return "replicas to choose: \(replicas.scenario), under each variation \(replicas.variation)" + confirmed
   }
 
   /// The candidates, one per line, with explanations.
@@ -40,7 +40,7 @@ extension Advice {
       "> recommended, + on the frontier: no other policy has both less blank area and fewer bytes, = configured.",
       "MB/min: received; unused: of these, images that were never on the screen.",
       "regret: blank share above the lowest one of the compared policies, mean over \(conditions.count) conditions; worst: the",
-      "largest, and where. Policies without regret were not compared. Within \(Self.tolerance) of the least mean regret, the",
+      "largest, and where. Policies without these numbers were not played under the variations. Within \(Self.tolerance) of the least mean regret, the",
       "fewest bytes decide.",
     ]
   }
@@ -50,8 +50,9 @@ extension Advice {
     let tried = capacity.trials.map { text($0.value) + " " + Quantity.percent($0.numbers.blank) }
     let end =
       capacity.recommended == capacity.configured
-      ? "keep \(text(capacity.configured))" : "use \(text(capacity.recommended))"
-    return "\(name): \(tried.joined(separator: ", ")); \(text(capacity.enough)) is enough, \(end)"
+      ? "keep \(text(capacity.configured)): no other value is better by more than \(Self.tolerance)"
+      : "use \(text(capacity.recommended)): the smallest within \(Self.tolerance) of the best"
+    return "\(name): \(tried.joined(separator: ", ")); \(end)"
   }
 
   private static var tolerance: String { Quantity.points(AdviceRule.tolerance) }

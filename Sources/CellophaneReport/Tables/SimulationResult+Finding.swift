@@ -22,15 +22,35 @@ extension SimulationResult {
       reason: reason, advice: advice(blank))
   }
 
+  /// The smallest share of prefetched images or of memory hits that the report names as a cause.
+  private static let leastCause = 0.005
+
   /// The shares of prefetched images and of memory hits, which make the difference.
   private var reason: String? {
     guard baselines[.naive] != nil, let memory = metrics.run[.memoryHits] else { return nil }
-    let hits = "Memory answers \(Quantity.percent(memory)) of the requests of cells"
-    let naive = "A naive loader downloads an image each time its row enters the screen."
-    guard let ahead = metrics.run[.prefetchRecall], ahead > 0 else { return hits + ". " + naive }
-    return
-      "\(subject) fetches \(Quantity.percent(ahead)) of the downloaded images before a cell requests them, "
-      + "and memory answers \(Quantity.percent(memory)) of the requests. " + naive
+    let ahead = metrics.run[.prefetchRecall] ?? 0
+    var causes: [String] = []
+    if ahead >= Self.leastCause {
+      causes.append(
+        "\(subject) starts \(Quantity.percent(ahead)) of the downloads that cells need before a cell requests them."
+      )
+    }
+    if memory >= Self.leastCause {
+      causes.append("Its memory cache answers \(Quantity.percent(memory)) of the requests of cells.")
+    } else if let cost = cacheIsTooSmallFor {
+      causes.append(
+        "Its memory cache of \(Quantity.bytes(Double(config.cache.memoryBytes))) holds no image: a value takes at most "
+          + "an eighth, and an image has \(Quantity.bytes(Double(cost))).")
+    }
+    causes.append("A naive loader downloads an image each time its row enters the screen.")
+    return causes.joined(separator: " ")
+  }
+
+  /// The decoded size of the first image, in bytes, if the memory cache is too small for it; otherwise nil.
+  private var cacheIsTooSmallFor: Int? {
+    guard let size = try? config.checkedLayout().pixelSize(of: 0) else { return nil }
+    let cost = 4 * size.width * size.height
+    return config.cache.memoryBytes > 0 && cost > config.cache.memoryBytes / 8 ? cost : nil
   }
 
   /// Returns the next step for a run with the blank share `blank`, by what limits it.

@@ -82,7 +82,9 @@ extension Replica {
 
   private func observation(of trace: RunTrace, name: String) throws(LoadError) -> RunObservation {
     let numbers = (0..<configuration.list.rows).map(contents.picture)
-    let urls = numbers.map { ModeledPictures.base + PictureFiles.path(of: $0) }
+    let urls = numbers.map {
+      ModeledPictures.base(ofHost: configuration.host(of: $0)) + PictureFiles.path(of: $0)
+    }
     let meter = RunMeter(
       RunTally(
         refreshRate: configuration.viewport.refreshRate, urls: urls, evidence: .numbers(numbers),

@@ -11,24 +11,28 @@ internal import SimulationTestSupport
     let lines = advice.table().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     #expect(
       lines[0].hasPrefix(
-        "Load 16 rows ahead, with 4 concurrent transfers: 4.9 % of the image area is blank instead of 6.9 % (-2.0 pp, "
-          + "95 % interval -2.0 pp to -2.0 pp)."), "\(lines[0])")
+        "Load 16 rows ahead, with 4 concurrent transfers: 4.9 % of the image area is blank instead of 6.9 % (-2.0 pp "
+          + "before rounding, 95 % interval -2.0 pp to -2.0 pp)."), "\(lines[0])")
     #expect(
       lines[1]
         == "Price: 13.0 MB a minute (+2.0), of which 1.0 MB (0.0) are never shown.")
     #expect(
       lines[2]
-        == "Robust: within 0.1 pp of the best compared policy under 1 of 2 conditions; at worst 1.0 pp above it (half the "
-        + "rate).")
+        == "Robust: the policy, with the configured memory and transfers, is within 0.1 pp of the best compared one under "
+        + "1 of 2 conditions; at worst 1.0 pp above it (half the rate).")
     #expect(
-      lines.contains("to choose: 10 of these, under each variation 5; the first lines: seeds from 21 on"))
+      lines.contains("replicas to choose: 10, under each variation 5; first lines: 20, seeds from 21 on"))
     #expect(lines.contains { $0.hasPrefix("+ none ") && $0.hasSuffix(" 12.5 pp   15.0 pp  as given") })
     #expect(lines.contains { $0.hasPrefix("> rows:16 ") && $0.hasSuffix(" 0.5 pp    1.0 pp  half the rate") })
     #expect(lines.contains { $0.hasPrefix("+ landing = ") })
     // Not on the frontier, and therefore not compared.
     #expect(lines.contains { $0.hasPrefix("  screens:2.5,1.5 ") && $0.hasSuffix("      2.0") })
-    #expect(lines.contains("memory: 0 B 9.0 %, 1.0 MB 5.1 %, 2.1 MB 5.0 %; 1.0 MB is enough, keep 2.1 MB"))
-    #expect(lines.contains("concurrency: 4 5.0 %, 6 7.0 %, 8 6.0 %; 4 is enough, use 4"))
+    #expect(
+      lines.contains(
+        "memory: 0 B 9.0 %, 1.0 MB 5.1 %, 2.1 MB 5.0 %; keep 2.1 MB: no other value is better by more than 0.1 pp"
+      ))
+    #expect(
+      lines.contains("concurrency: 4 5.0 %, 6 7.0 %, 8 6.0 %; use 4: the smallest within 0.1 pp of the best"))
     #expect(lines.suffix(2) == [advice.command ?? "", ""])
     #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
   }
@@ -37,8 +41,11 @@ internal import SimulationTestSupport
     let lines = try AdviceFixture.kept().table().split(separator: "\n")
     #expect(lines[0] == "Keep landing: 7.0 % of the image area is blank.")
     #expect(lines[1] == "Price: 11.0 MB a minute, of which 1.1 MB are never shown.")
-    #expect(lines[2] == "Robust: within 0.1 pp of the best compared policy under 1 of 1 conditions.")
-    #expect(lines.contains("to choose: 10 of these, under each variation 5"))
+    #expect(
+      lines[2]
+        == "Robust: the policy, with the configured memory and transfers, is within 0.1 pp of the best compared one under 1 of 1 conditions."
+    )
+    #expect(lines.contains("replicas to choose: 10, under each variation 5"))
   }
 
   @Test func `a difference that may be chance and a broken invariant are stated`() throws {

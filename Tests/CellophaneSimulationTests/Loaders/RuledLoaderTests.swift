@@ -20,7 +20,7 @@ struct RuledLoaderTests {
   func `each loader shows the right images within its limits`(loader: ListedLoader) async throws {
     let rules = try #require(loader.rules)
     // HTTP/2 has no limit of connections, so only the limit of transfers is left.
-    let result = try await Self.run(loader) { $0.network.http = 2 }
+    let result = try await Self.run(loader) { $0.network.http = .http2 }
     #expect(result.loader == loader.rawValue && result.brokenInvariants.isEmpty)
     let run = result.metrics.run
     let peak = try #require(run[.peakInFlight])

@@ -28,7 +28,8 @@ enum FolderRules {
     ],
     "CellophaneResults": [
       ".", "Values", "Statistics", "List", "Gestures", "Prefetch", "Configuration", "Pictures", "Events",
-      "Origin", "Decoding", "Eviction", "Loaders", "RunTraces", "Screen", "Recording", "Metrics", "Estimates", "Results",
+      "Origin", "Decoding", "Eviction", "Loaders", "RunTraces", "Screen", "Recording", "Metrics", "Estimates",
+      "Results",
       "Validation", "Comparison", "Requests", "Studies", "Advice", "Network",
     ],
     "CellophaneSimulation": [
