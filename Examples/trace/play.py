@@ -24,7 +24,7 @@ class Trace:
     """The events of a run, in the order of their times."""
 
     def __init__(self, scenario):
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()
         self.lines = [json.dumps({"schema": "cellophane.run/1", "loader": "python", "scenario": scenario})]
         self.start = time.monotonic()
         self.ended = False
@@ -74,8 +74,9 @@ class Loader:
                 continue
             self.trace.add("finish", transfer=number, bytes=len(body))
             # The cell may have another row by now. A loader that shows the image anyway shows a wrong one.
-            if self.slots.row(slot) == row:
-                self.trace.add("show", slot=slot, row=row)
+            with self.trace.lock:
+                if self.slots.row(slot) == row:
+                    self.trace.add("show", slot=slot, row=row)
 
 
 class Slots:
@@ -118,9 +119,10 @@ def play(script, origin):
         while frames and frames[0]["vsync"] <= vsync:
             frame = frames.pop(0)
             visible = range(frame["first"], frame["first"] + frame["count"])
-        for slot, row in slots.show(visible):
-            trace.add("bind", slot=slot, row=row)
-            loader.load(slot, row)
+        with trace.lock:
+            for slot, row in slots.show(visible):
+                trace.add("bind", slot=slot, row=row)
+                loader.load(slot, row)
         # A frame is on time if it is ready by the vsync after its own.
         late = max(0, math.ceil((trace.now() - due) * hz) - 1)
         trace.add("draw", vsync=vsync, late=late)

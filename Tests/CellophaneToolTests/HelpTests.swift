@@ -106,7 +106,8 @@ struct HelpTests {
   @Test(
     "--list has every name that the options accept, with its meaning",
     arguments: [
-      ("networks", "wpt-lte", 22), ("profiles", "skimmer", 6), ("prefetch", "landing", 9),
+      ("networks", "wpt-lte", 22), ("profiles", "skimmer", 6), ("loaders", "nuke", 5),
+      ("prefetch", "landing", 9),
       ("policies", "farthest-row", 3), ("cases", "cards/lh-slow4g/browser", 24),
     ])
   func names(kind: String, name: String, count: Int) async throws {
@@ -116,7 +117,7 @@ struct HelpTests {
     #expect(ended.exit == 0 && ended.errors.isEmpty && lines.count == count, "\(ended)")
     #expect(lines.contains { $0.hasPrefix(name) }, "\(ended)")
     let other = try await room.run("simulate", "--list", "nets")
-    #expect(other.exit == 64 && other.errors.contains("networks, profiles, prefetch"), "\(other)")
+    #expect(other.exit == 64 && other.errors.contains("networks, profiles, loaders, prefetch"), "\(other)")
   }
 
   @Test(

@@ -71,7 +71,7 @@ struct ScoreTests {
   @Test("a script has the rows and the frames of a scenario")
   func script() async throws {
     let room = try Room()
-    let ended = try await room.shell("cellophane simulate \(Self.scenario) --script -")
+    let ended = try await room.shell("cellophane simulate --duration 2 --rows 200 --seed 3 --script -")
     #expect(ended.exit == 0 && ended.errors.isEmpty, "\(ended)")
     let schema = try JSONSchema(named: "cellophane.script.schema.json")
     let text = ended.text.split(separator: "\n")

@@ -106,7 +106,7 @@ struct Filmstrip: Sendable {
 
 extension Recording {
   /// Returns true if the list moves by more than a screen around `time`.
-  fileprivate func jumps(at time: Int64) -> Bool {
+  func jumps(at time: Int64) -> Bool {
     abs(series.offset(at: time + 2 * series.step) - series.offset(at: max(0, time - 2 * series.step)))
       > Double(viewport[1])
   }

@@ -36,7 +36,7 @@ extension SimulationResult {
     let rows = Quantity.grouped(Double(config.list.rows)) + (config.list.rows == 1 ? " row" : " rows")
     let sound =
       invariants.hold
-      ? " \(loader) showed no wrong image, transferred no image twice at once, and left no work unfinished."
+      ? " \(subject) showed no wrong image, transferred no image twice at once, and left no work unfinished."
       : ""
     return "A list of \(rows) was scrolled\(config.screenSuffix) for "
       + "\(Quantity.short(config.duration.seconds)) s, with \(source). Each loader sees the same gestures.\(sound)"

@@ -2,7 +2,7 @@ internal import Cellophane
 
 extension SimulationResult {
   /// The name of the loader under test, as the subject of a sentence.
-  private var subject: String { isCellophane ? "Cellophane" : loader }
+  var subject: String { isCellophane ? "Cellophane" : loader }
 
   /// The blank share of the loader under test beside that of a naive loader; nil if nothing was measured.
   var finding: Finding? {

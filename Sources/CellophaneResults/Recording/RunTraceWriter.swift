@@ -7,6 +7,8 @@ package final class RunTraceWriter: RunObserver {
     var lines: [UInt8] = []
     /// The last reported number of bytes of each running transfer.
     var progress: [Int: Int] = [:]
+    /// The last binding, if no event followed it.
+    var binding: (slot: Int, row: Int, time: Duration)?
     /// The slots that were bound and have no state yet.
     var bound: Set<Int> = []
     /// The end of the run; nil while it runs.
@@ -55,13 +57,19 @@ package final class RunTraceWriter: RunObserver {
   }
 
   private func add(_ event: RunEvent, at time: Duration, to state: inout State) {
-    func line(_ kind: RunTraceEvent.Kind, _ fields: String) {
+    func line(_ kind: RunTraceEvent.Kind, _ fields: String, at time: Duration = time) {
       state.lines += "{\"t_ms\":\(Self.milliseconds(time)),\"event\":\"\(kind.rawValue)\"\(fields)}\n".utf8
     }
+    if let (slot, row, time) = state.binding {
+      state.binding = nil
+      // A slot whose new row has the same image reports no state after its binding.
+      var isKept = true
+      if case .displayed(slot, _, _) = event { isKept = false }
+      if !isKept { state.bound.insert(slot) }
+      line(isKept ? .keep : .bind, ",\"slot\":\(slot),\"row\":\(row)", at: time)
+    }
     switch event {
-    case .bound(let slot, let row):
-      state.bound.insert(slot)
-      line(.bind, ",\"slot\":\(slot),\"row\":\(row)")
+    case .bound(let slot, let row): state.binding = (slot, row, time)
     case .displayed(let slot, _, let shown):
       let isFirst = state.bound.remove(slot) != nil
       // A bound slot waits.

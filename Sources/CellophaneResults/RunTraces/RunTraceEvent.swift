@@ -6,6 +6,8 @@ package struct RunTraceEvent: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// A slot was bound to a row and waits for its image.
     case bind
+    /// A slot was bound to another row with the image that it shows, and keeps the image.
+    case keep
     /// A slot waits again.
     case wait
     /// A slot shows the image of a row, or an image that cannot be identified.

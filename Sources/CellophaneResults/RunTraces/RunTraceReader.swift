@@ -157,7 +157,7 @@ extension RunTraceReader {
       }
       var event = RunTraceEvent(kind, at: .roundedSeconds(time / 1_000))
       switch kind {
-      case .bind:
+      case .bind, .keep:
         event.slot = try value(slot, "slot", in: slots, of: kind)
         event.row = try value(row, "row", in: 0...(.max), of: kind)
       case .show, .preview:

@@ -38,7 +38,7 @@ struct RunTraceStates {
       throw TraceFault("unknown row \(row); the list has \(rows) rows, from 0")
     }
     switch event.kind {
-    case .bind: bound.insert(event.slot ?? 0)
+    case .bind, .keep: bound.insert(event.slot ?? 0)
     case .wait, .show, .preview, .fail, .clear:
       guard let slot = event.slot, bound.contains(slot) else {
         throw TraceFault(

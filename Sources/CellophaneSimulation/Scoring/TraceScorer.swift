@@ -74,7 +74,10 @@ struct TraceScorer {
 
   /// Releases all slots when the screen rotates: it has other ones then.
   private mutating func rotate(at time: Duration) {
-    while orientationIndex + 1 < plan.orientations.count, rotation(to: orientationIndex + 1) <= time {
+    // A trace has whole nanoseconds, and the time of a frame may have a fraction of one.
+    while orientationIndex + 1 < plan.orientations.count,
+      rotation(to: orientationIndex + 1).wholeNanoseconds <= time.wholeNanoseconds
+    {
       orientationIndex += 1
       slots = [:]
     }
@@ -123,13 +126,16 @@ struct TraceScorer {
   private mutating func event(_ event: RunTraceEvent) -> RunEvent? {
     let (slot, row, number, bytes) = (event.slot ?? 0, event.row, event.number ?? 0, event.bytes ?? 0)
     switch event.kind {
-    case .bind:
+    case .bind, .keep:
       guard let row else { return nil }
-      if let before = cells[slot]?.row, slots[before] == slot { slots[before] = nil }
+      let before = cells[slot]
+      if let before, slots[before.row] == slot { slots[before.row] = nil }
       slots[row] = slot
       cells[slot] = Cell(row: row)
       note(.bound(slot: slot, row: row), at: event.time)
-      return display(.loading(previous: nil), in: slot)
+      if event.kind == .bind { return display(.loading(previous: nil), in: slot) }
+      if let before { cells[slot] = Cell(row: row, shown: before.shown, hasPreview: before.hasPreview) }
+      return nil
     case .wait: return display(.loading(previous: picture(event)), in: slot)
     case .show:
       return display(.shown(picture(event) ?? .unreadable, from: event.source ?? .network), in: slot)

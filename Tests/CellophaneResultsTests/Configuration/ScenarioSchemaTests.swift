@@ -46,7 +46,9 @@ struct ScenarioSchemaTests {
     func paths(_ value: AnyJSON, _ path: [String]) -> [[String]] {
       value.members.map { $0.flatMap { paths($1, path + [$0]) } } ?? [path]
     }
-    let written = paths(try AnyJSON(try JSONEncoder().encode(completed)), [])
+    var other = completed
+    other.loader.name = .glide
+    let written = try [completed, other].flatMap { paths(try AnyJSON(try JSONEncoder().encode($0)), []) }
     #expect(Set(written) == Set(schema.leaves.map(\.path)))
   }
 

@@ -1,4 +1,5 @@
 import Cellophane
+import CellophaneNetwork
 import Testing
 
 @testable import CellophaneResults
@@ -63,7 +64,9 @@ struct TestedLoaderTests {
 
   @Test func `an image in a slot with another row is a wrong one`() async throws {
     let loader = try TestedLoader("careless") { Simple($0, checksSlots: false) }
-    let result = try await Simulation(Self.configuration).run(testing: loader)
+    var configuration = Self.configuration
+    configuration.network.profile = try NetworkProfile(parsing: "lh-slow4g")
+    let result = try await Simulation(configuration).run(testing: loader)
     #expect(result.metrics.run[.misplacedEvents] ?? 0 > 0)
     #expect(result.brokenInvariants.first?.hasSuffix("wrong images shown") == true)
   }
