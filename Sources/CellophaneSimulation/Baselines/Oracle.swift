@@ -7,12 +7,11 @@
 /// everything. It shows an image from the slice of the run on in which the last byte of the image arrives.
 /// (Previews of incomplete images count as blank.)
 ///
-/// The best schedule solves an integer program: each image has an end, or is not loaded, and its bytes arrive
-/// in the slices up to its end (time-indexed scheduling: Dyer and Wolsey, "Formulating the single machine
-/// sequencing problem with release dates as a mixed integer program", 1990). Prices for the bytes of the link
-/// make the images independent of each other: each image takes the end with the largest visible area less the
-/// price of its bytes. Any prices bound the program from above (Lagrangian relaxation: Geoffrion, 1974), so the
-/// bound holds for any prices. They are improved by subgradient steps (Shor; step sizes by Duchi, Hazan and
+/// The best schedule solves an integer program. Each image has an end, or is not loaded, and its bytes arrive
+/// in the slices up to its end. (Time-indexed scheduling: Dyer and Wolsey, Discrete Applied Mathematics 26,
+/// 1990.) Prices for the bytes of the link make the images independent of each other: each image takes the end
+/// with the largest visible area less the price of its bytes. Any prices bound the program from above
+/// (Lagrangian relaxation: Geoffrion, 1974), so the bound holds for any prices. They are improved by subgradient steps (Shor; step sizes by Duchi, Hazan and
 /// Singer, "Adaptive subgradient methods", JMLR 2011) for a fixed number of rounds. The best bound counts.
 struct Oracle: Sendable {
   /// The duration for which the slices are short enough. The number of slices and the steps were chosen for
