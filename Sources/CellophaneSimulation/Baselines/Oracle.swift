@@ -11,8 +11,9 @@
 /// in the slices up to its end. (Time-indexed scheduling: Dyer and Wolsey, Discrete Applied Mathematics 26,
 /// 1990.) Prices for the bytes of the link make the images independent of each other: each image takes the end
 /// with the largest visible area less the price of its bytes. Any prices bound the program from above
-/// (Lagrangian relaxation: Geoffrion, 1974), so the bound holds for any prices. They are improved by subgradient steps (Shor; step sizes by Duchi, Hazan and
-/// Singer, "Adaptive subgradient methods", JMLR 2011) for a fixed number of rounds. The best bound counts.
+/// (Lagrangian relaxation: Geoffrion, 1974), so the bound holds for any prices. They are improved by subgradient
+/// steps for a fixed number of rounds (Shor; step sizes by Duchi, Hazan and Singer, "Adaptive subgradient
+/// methods", JMLR 2011). The best bound counts.
 struct Oracle: Sendable {
   /// The duration for which the slices are short enough. The number of slices and the steps were chosen for
   /// one minute. In a run of five minutes a slice has 0.17 s, which loses blank area at the start, and the
