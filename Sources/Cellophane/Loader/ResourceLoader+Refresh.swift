@@ -30,6 +30,11 @@ extension ResourceLoader {
     }?.value
   }
 
+  /// Returns whether the value of `key` is in memory and may answer.
+  nonisolated func holds(_ key: ResourceKey<Decoder.Options>) -> Bool {
+    reuse == .untilStale ? peek(key) != nil : memory.contains(key)
+  }
+
   /// Returns the expiry of a value made from `loaded`. A value that `replacesExpiry`, one with an expiry, has at least a
   /// version.
   nonisolated func expiry(of loaded: LoadedBytes, replacesExpiry: Bool) -> Expiry? {

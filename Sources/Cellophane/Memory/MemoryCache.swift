@@ -15,6 +15,8 @@ public final class MemoryCache<Options: Hashable & Sendable, Value: Sendable>: S
     @usableFromInline var counters = MemoryCounters()
     @usableFromInline var cost = 0
     @usableFromInline var limit: Int
+    /// The number of values that were removed, evicted or refused.
+    var departures = 0
 
     init(limit: Int, eviction: EvictionRule) {
       self.limit = max(0, limit)
@@ -81,6 +83,13 @@ public final class MemoryCache<Options: Hashable & Sendable, Value: Sendable>: S
     }
   }
 
+  /// Returns whether the cache holds a value of `key`, without counting it or marking it as used.
+  func contains(_ key: ResourceKey<Options>) -> Bool { state.withLock { $0.table.find(key) >= 0 } }
+
+  /// The number of values that were removed, evicted or refused. While it stays the same, the cache holds each value that it
+  /// has taken.
+  var departures: Int { state.withLock { $0.departures } }
+
   /// Stores `value` for `key`, as the most recently used, and evicts others until the total cost is within the limit.
   /// Returns false when the value is refused: it is larger than an eighth of the limit, or the eviction policy prefers the
   /// present values. Amortized O(1) with the default eviction, and O(1) more for each evicted value.
@@ -103,11 +112,11 @@ public final class MemoryCache<Options: Hashable & Sendable, Value: Sendable>: S
     let (isKept, leaving) = state.withLock { state -> (Bool, [Value]) in
       var leaving = state.remove(key)
       guard cost <= state.limit / MemoryCacheLimit.entryShare else {
-        state.counters.refused += 1
+        state.refuse()
         return (false, leaving)
       }
       guard state.makeRoom(for: key, cost: cost, row: row, &leaving) else {
-        state.counters.refused += 1
+        state.refuse()
         return (false, leaving)
       }
       state.table.insert(key, value, cost: cost, expiry: expiry, response: response)
@@ -165,6 +174,11 @@ public final class MemoryCache<Options: Hashable & Sendable, Value: Sendable>: S
 }
 
 extension MemoryCache.State {
+  fileprivate mutating func refuse() {
+    counters.refused += 1
+    departures += 1
+  }
+
   mutating func remove(_ key: ResourceKey<Options>) -> [Value] {
     let index = table.find(key)
     guard index >= 0 else { return [] }
@@ -218,6 +232,7 @@ extension MemoryCache.State {
     let entry = table.entries[Int(index)]
     let freed = table.remove(at: index)
     cost -= freed
+    departures += 1
     return (entry.value, freed)
   }
 }

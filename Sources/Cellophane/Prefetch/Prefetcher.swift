@@ -38,8 +38,7 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
 
   private let loader: ResourceLoader<Decoder>
   private let policy: any PrefetchPolicy
-  private var window: PrefetchWindow<Key>
-  private var requests: [Key: Request<Decoder.Options>] = [:]
+  private var window: PrefetchWindow<Decoder.Options>
   private var work: [Key: Work] = [:]
   private var tasksStarted: UInt64 = 0
   private var pace = LoadPace()
@@ -48,6 +47,8 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
   private var rows: [Int]?
   /// The number of changes of the window.
   private var generation = 0
+  /// The departures from the memory cache at the last change of the window; nil if a value was not stored or has left since.
+  private var departures: Int?
 
   /// Creates a prefetcher with an empty window.
   ///
@@ -75,11 +76,12 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
   /// Loads the rows that the policy selects for `motion`, and updates the position of the memory cache.
   ///
   /// Call it with every change of the offset, and when a finger touches or leaves the list. Call it after the slots of new
-  /// rows have their requests: they take over running loads, which continue as long as the row is visible. `request` is
-  /// called only when the rows change. When the same rows have new requests, call ``show(_:visible:isolation:)`` with empty
-  /// lists first. O(rows) while the rows change; otherwise the complexity of the policy.
+  /// rows have their requests: they take over running loads, which continue as long as the row is visible. When rows in the
+  /// window have new requests, call ``show(_:visible:isolation:)`` with empty lists first. O(rows) while the rows change;
+  /// otherwise the complexity of the policy.
   ///
-  /// - Parameter request: Returns the request of a row; nil for a row without an image.
+  /// - Parameter request: Returns the request of a row that enters the window; nil for a row without an image, which is asked
+  ///   again when the rows change.
   public func follow(
     _ motion: ListMotion, isolation: isolated any Actor = #isolation,
     request: (_ row: Int) -> Request<Decoder.Options>?
@@ -94,14 +96,16 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
     self.rows = rows
     generation += 1
     let generation = generation
-    let window = rows.compactMap { row in
-      var request = request(row)
-      request?.row = row
-      return request
+    var entering: [Int: Request<Decoder.Options>] = [:]
+    for row in window.missing(rows) {
+      let request = request(row)
+      // `request` may have moved the list: then the newest motion has set the window.
+      guard generation == self.generation else { return }
+      guard let request else { continue }
+      entering[row] = prefetching(request, row: row)
     }
-    // `request` may have moved the list: then the newest motion has set the window.
-    guard generation == self.generation else { return }
-    replace(with: window, visible: visible, isolation: isolation)
+    cancel(window.replace(with: rows, entering: entering, held: holder(), shown: { isOf(visible, $0) }))
+    startMore(isolation: isolation)
   }
 
   /// Returns the priority for the slot of the visible `row`. ``Priority/visible``, unless the policy expects the row to leave
@@ -121,19 +125,26 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
   ) {
     rows = nil
     generation += 1
-    replace(
-      with: window, visible: .keys(Set(visible.map { loader.named($0).key })), isolation: isolation)
+    let window = window.map { prefetching($0, row: $0.row) }
+    let visible = Visible.keys(Set(visible.map { loader.named($0).key }))
+    cancel(self.window.replace(with: window, held: holder(), shown: { isOf(visible, $0) }))
+    startMore(isolation: isolation)
   }
 
-  private func replace(
-    with window: [Request<Decoder.Options>], visible: Visible, isolation: isolated any Actor
-  ) {
-    let window = window.map(loader.named)
-    requests = Request.prefetching(window)
-    let left = self.window.replace(
-      with: window.map { $0.key }, held: { loader.peek($0) != nil }, shown: { isOf(visible, $0) })
-    cancel(left)
-    startMore(isolation: isolation)
+  private func prefetching(_ request: Request<Decoder.Options>, row: Int?) -> Request<Decoder.Options> {
+    var request = loader.named(request).with(priority: .prefetch)
+    request.row = row
+    return request
+  }
+
+  /// Returns a function that tells whether the memory cache holds the value of a loaded request.
+  private func holder() -> (Key) -> Bool {
+    let departures = loader.memory.departures
+    // Looking up each value would take most of the time of a change. Values leave the cache without a departure only when
+    // their time ends.
+    if departures == self.departures, loader.reuse == .untilEvicted { return { _ in true } }
+    self.departures = departures
+    return { [loader] in loader.holds($0) }
   }
 
   /// True when the load of `key` is for something `visible`.
@@ -162,10 +173,10 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
   }
 
   private func startMore(isolation: isolated any Actor) {
-    while let key = window.next() {
-      if let value = loader.peek(key) {
-        window.finish(key, cost: loader.cost(of: value))
-      } else if let request = requests[key] {
+    while let request = window.next() {
+      if let value = loader.peek(request.key) {
+        window.finish(request.key, cost: loader.cost(of: value))
+      } else {
         start(request, isolation: isolation)
       }
     }
@@ -194,19 +205,8 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
   private func finish(_ key: Key, number: UInt64, cost: Int?, isolation: isolated any Actor) {
     let isCurrent = work[key]?.number == number
     if isCurrent { work[key] = nil }
+    if cost != nil, !loader.holds(key) { departures = nil }
     window.finish(key, cost: cost, isCurrent: isCurrent)
     startMore(isolation: isolation)
-  }
-}
-
-extension Request {
-  /// Returns the requests of the window by key, with the prefetch priority; of several for one key, the first.
-  @specialized(where Options == ImageOptions)
-  fileprivate static func prefetching(_ window: [Request]) -> [ResourceKey<Options>: Request] {
-    var requests: [ResourceKey<Options>: Request] = Dictionary(minimumCapacity: window.count)
-    for request in window where requests[request.key] == nil {
-      requests[request.key] = request.with(priority: .prefetch)
-    }
-    return requests
   }
 }

@@ -137,7 +137,7 @@ struct PrefetcherFollowingTests {
     }
   }
 
-  @Test("requests are created when the rows change, and again after the window was set directly")
+  @Test("requests are created for rows that enter the window, and for all after the window was set directly")
   func requests() {
     let world = NumberWorld()
     let screen = FollowingScreen(world, policy: RowsAhead(count: 2))
@@ -149,7 +149,8 @@ struct PrefetcherFollowingTests {
       await screen.clear()
       await screen.move(to: 100) { row in rows.update { $0.append(row) } }
     }
-    #expect(rows.value == [8, 9, 9, 10, 8, 9, 9, 10, 9, 10])
+    // Row 10 has no image, so it is asked again.
+    #expect(rows.value == [8, 9, 10, 8, 10, 9, 10])
   }
 
   @Test("requests that change during an update are loaded in their newest version")
