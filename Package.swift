@@ -211,7 +211,7 @@ let package = Package(
       dependencies: cellophane + [
         "CellophaneNetwork", "CellophaneResults", "CellophaneTesting", "SimulationTestSupport", "TestSupport",
       ],
-      exclude: ["Eviction/expected.json", "Statistics/expected.json"], swiftSettings: tests),
+      exclude: ["Eviction/expected.json", "Network/queue-expected.json", "Statistics/expected.json"], swiftSettings: tests),
     .testTarget(
       name: "CellophaneSimulationTests",
       dependencies: cellophane + [
