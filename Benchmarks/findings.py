@@ -25,7 +25,7 @@ arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argpars
 arguments.add_argument("--tool", default=HERE.parent / ".build/release/cellophane")
 arguments.add_argument("--replicas", default=200, type=int)
 arguments.add_argument("--seed", default=1001, type=int, help="the first seed (default: 1001)")
-arguments.add_argument("--only", choices=["prefetch", "conditions", "eviction", "memory"])
+arguments.add_argument("--only", choices=["prefetch", "conditions", "ablation", "eviction", "memory"])
 arguments.add_argument("--results", type=Path, help="a folder for results; results that it already has are reused")
 options = arguments.parse_args()
 scratch = tempfile.TemporaryDirectory()
@@ -33,9 +33,9 @@ options.results = options.results or Path(scratch.name)
 options.results.mkdir(exist_ok=True)
 
 
-def sweep(case, parameter, values, *others):
+def sweep(name, case, parameter, values, *others):
     """Returns the metrics of a sweep by value."""
-    file = options.results / ("-".join([parameter, *case.split("/"), *others]).replace("--", "") + ".json")
+    file = options.results / ("-".join([name, *case.split("/")]) + ".json")
     if not file.exists():
         command = [options.tool, "simulate", "--suite-case", case, "--replicas", str(options.replicas), "--seed",
                    str(options.seed), "--quiet",
@@ -82,10 +82,10 @@ def head(first, values):
     print(f"| {first} | " + " | ".join(values) + " |\n|---|" + "---|" * len(values))
 
 
-def table(title, parameter, values, metric, lower, cases, *others):
-    """Prints a metric by case and value; returns all metrics by case."""
+def table(title, name, parameter, values, metric, lower, cases, *others):
+    """Prints a metric by case and value; returns all metrics by case. The name is that of the files of results."""
     print(f"\n### {title}\n")
-    everything = {case: sweep(case, parameter, values, *others) for case in cases}
+    everything = {case: sweep(name, case, parameter, values, *others) for case in cases}
     family = Family(found[value][metric] for found in everything.values() for value in values)
     head("case, in %", values)
     tally = {value: [0, 0, 0.0] for value in values}
@@ -126,26 +126,32 @@ def cases(networks=NETWORKS, lists=LISTS):
 
 
 if options.only in (None, "prefetch"):
-    found = table("Blank share by prefetch policy", "prefetch", PREFETCH, "blank_ratio", True, cases())
+    found = table("Blank share by prefetch policy", "prefetch", "prefetch", PREFETCH, "blank_ratio", True, cases())
     differences(found, PREFETCH, "blank_ratio")
     costs(found, PREFETCH)
 if options.only in (None, "conditions"):
     # The networks on which most cases measure more than the first screen.
     for name, *others in CONDITIONS:
         chosen = [policy for policy in PREFETCH if policy != "none"]
-        found = table(f"Blank share by prefetch policy, {name}", "prefetch", chosen, "blank_ratio", True,
-                      cases(["wpt-lte", "lh-slow4g"]), *others)
+        found = table(f"Blank share by prefetch policy, {name}", name.lower().replace("/", ""), "prefetch", chosen,
+                      "blank_ratio", True, cases(["wpt-lte", "lh-slow4g"]), *others)
         differences(found, chosen, "blank_ratio")
+if options.only in (None, "ablation"):
+    # At rest, `landing` loads twelve thumbnails, so `rows:12` shows what it gains by its knowledge of the fling.
+    chosen = ["rows:12", "rows:8", "landing", "rows:16"]
+    found = table("Blank share of thumbnails with and without knowledge of the fling", "ablation", "prefetch", chosen,
+                  "blank_ratio", True, cases(NETWORKS[1:], LISTS[:1]))
+    differences(found, chosen, "blank_ratio")
 if options.only in (None, "eviction"):
     # The cache holds several screens, but not every image of a run.
     for name, memory in [("thumbnails", "1MB"), ("cards", "8MB")]:
         found = table(
-            f"Memory hit rate by eviction policy, {name}, memory of {memory}", "policy", EVICTION,
+            f"Memory hit rate by eviction policy, {name}, memory of {memory}", "eviction", "policy", EVICTION,
             "hit_ratio.memory", False, cases(["wpt-lte", "lh-slow4g"], [name]), "--memory", memory)
         differences(found, EVICTION, "hit_ratio.memory")
 if options.only in (None, "memory"):
     for density in ["2", "3"]:
         chosen = [f"{a}/{b}/{c}" for a in LISTS for b in ["wpt-fios", "wpt-lte"] for c in ["browser", "skimmer"]]
-        found = table(f"Blank share by memory size, {density} pixels per point", "memory", MEMORY, "blank_ratio", True,
-                      chosen, "--density", density)
+        found = table(f"Blank share by memory size, {density} pixels per point", f"memory{density}", "memory", MEMORY,
+                      "blank_ratio", True, chosen, "--density", density)
         differences(found, MEMORY, "blank_ratio")
