@@ -9,7 +9,7 @@ extension ResultComparison {
     let incomplete = zip(["first", "second"], incomplete).compactMap { name, incomplete in
       incomplete.map { "Incomplete: the \(name) result, \($0.sentence(of: "replicas"))." }
     }
-    let pair = Self.pair(of: results)
+    let pair = pair(of: results)
     let body = ReportBody(
       title: "Comparison of two runs", verdict: finding()?.sentence, notes: finding()?.notes ?? [],
       lead: "First: \(names[0]). Second: \(names[1]).",
@@ -49,16 +49,16 @@ extension ResultComparison {
       return Card(
         title: shown.label, value: shown.text(row.second, isNever: row.isSecondNever, format),
         interval: interval,
-        versus: "first: " + shown.text(row.first, isNever: row.isFirstNever, format)
+        versus: titles[0] + ": " + shown.text(row.first, isNever: row.isFirstNever, format)
           + (words.map { "; " + $0 } ?? ""),
         holds: row.claim == .better ? true : row.claim == .worse ? false : nil)
     }
   }
 
   /// The recordings of both results; nil unless both have one.
-  private static func pair(of results: [SimulationResult]) -> RunPair? {
-    let runs = zip(["first", "second"], results).compactMap { name, result in
-      result.recording.map { RunPair.Run(title: name, key: name, recording: $0) }
+  private func pair(of results: [SimulationResult]) -> RunPair? {
+    let runs = zip(["first", "second"], zip(titles, results)).compactMap { key, run in
+      run.1.recording.map { RunPair.Run(title: run.0, key: key, recording: $0) }
     }
     return runs.count == 2 ? RunPair(runs: runs) : nil
   }

@@ -1,8 +1,21 @@
 extension ResultComparison {
+  /// The values of the setting that differs; nil if none or several differ, or if its values are long.
+  private var values: [String]? {
+    guard settings.count == 1, let only = settings.first else { return nil }
+    let values = [only.texts.first, only.texts.second]
+    return values.allSatisfy { $0.count <= 24 } ? values : nil
+  }
+
+  /// The titles of the two results: their order, with the value of the setting if only one differs.
+  var titles: [String] {
+    let order = ["first", "second"]
+    return values.map { zip(order, $0).map { "\($0) (\($1))" } } ?? order
+  }
+
   /// The blank share of the second result beside that of the first; nil if one is unknown.
-  ///
-  /// - Parameter names: The subjects of the sentence: the first result and the second.
-  func finding(_ names: (first: String, second: String) = ("the first", "The second result")) -> Finding? {
+  func finding() -> Finding? {
+    let notes = values.map { $0.map { " (\($0))" } } ?? ["", ""]
+    let names = (first: "the first" + notes[0], second: "The second result" + notes[1])
     guard let row = rows[.metric(.blankRatio)], let first = row.first, let second = row.second else {
       return nil
     }
