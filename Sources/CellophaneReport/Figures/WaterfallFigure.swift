@@ -8,12 +8,30 @@ struct WaterfallFigure: Sendable {
   /// The maximum number of labeled bars: as many as a printed page holds.
   private static let labeledCount = 64
 
+  /// What the waterfalls of one excerpt have in common, so that they compare.
+  private struct Extent {
+    /// The time of the last end.
+    let end: Int64
+    /// Whether the bars have labels.
+    let isLabeled: Bool
+    /// The number of bars of the longer waterfall.
+    let count: Int
+
+    init(of excerpt: Excerpt, in pair: RunPair) {
+      let runs = pair.runs.map { $0.recording.transfers.filter { excerpt.window.contains($0.start) } }
+      count = runs.map(\.count).max() ?? 0
+      isLabeled = count <= WaterfallFigure.labeledCount
+      end = max(runs.joined().map(\.end).max() ?? 0, excerpt.window.upperBound)
+    }
+  }
+
   var figure: Figure? {
     var panels: [Figure.Panel] = []
     for excerpt in excerpts {
+      let extent = Extent(of: excerpt, in: pair)
       panels += pair.panels { run in
         let transfers = run.recording.transfers.filter { excerpt.window.contains($0.start) }
-        return transfers.isEmpty ? nil : panel(transfers, of: excerpt, run)
+        return transfers.isEmpty ? nil : panel(transfers, of: excerpt, extent)
       }
     }
     guard !panels.isEmpty else { return nil }
@@ -43,16 +61,15 @@ struct WaterfallFigure: Sendable {
 
   /// Returns the waterfall of one excerpt of one run.
   private func panel(
-    _ transfers: [Recording.Transfer], of excerpt: Excerpt, _ run: RunPair.Run
+    _ transfers: [Recording.Transfer], of excerpt: Excerpt, _ extent: Extent
   ) -> Figure.Panel {
-    let isLabeled = transfers.count <= Self.labeledCount
+    let isLabeled = extent.isLabeled
     let barHeight = isLabeled ? Self.barHeight.labeled : Self.barHeight.plain
-    let last = max(transfers.map(\.end).max() ?? 0, excerpt.window.upperBound)
     // 118 px for the text after the bars.
     let box = Box(
       left: 58, top: 8, width: Figure.column - 58 - (isLabeled ? 118 : 12),
-      height: Double(transfers.count) * barHeight)
-    let plot = Plot(box, x: excerpt.window.lowerBound.seconds...last.seconds, y: 0...1)
+      height: Double(extent.count) * barHeight)
+    let plot = Plot(box, x: excerpt.window.lowerBound.seconds...extent.end.seconds, y: 0...1)
     var markup = plot.seconds()
     var top = box.top
     for transfer in transfers {
@@ -65,7 +82,7 @@ struct WaterfallFigure: Sendable {
     return Figure.Panel(
       title: "\(excerpt.letter): \(Quantity.grouped(Double(transfers.count))) transfers that started from "
         + "\(excerpt.window.lowerBound.secondsText) to \(excerpt.window.upperBound.secondsText)",
-      drawing: markup, width: Figure.column, height: top + 26,
+      drawing: markup, width: Figure.column, height: box.bottom + 26,
       description: "\(transfers.count) transfers, \(transfers.count { $0.outcome == .cancelled }) "
         + "of them cancelled.")
   }
