@@ -50,15 +50,16 @@ package struct CacheCurve: Sendable, Hashable, Codable {
   /// second of computation for all policies.
   static let requestLimit = 20_000
 
-  /// Creates the curve of the first ``requestLimit`` of `requests`. The sizes range from four images to a
-  /// cache that holds all of them. Returns nil if the requests are too few for a curve.
+  /// Creates the curve of the first ``requestLimit`` of `requests`. The sizes range from the smallest cache that takes every
+  /// image, because no image may exceed an eighth of the cache, to one that holds all of them. Returns nil if the requests are
+  /// too few for a curve.
   init?(_ requests: some Collection<CacheRequest>) throws(LoadError) {
     let trace = try CacheTrace(Array(requests.prefix(Self.requestLimit)))
     var costs: [Int: Int] = [:]
     for request in trace.requests { costs[request.key] = request.cost }
     // Cannot overflow: the trace has checked that the sum of all costs is an `Int`.
     let all = costs.values.reduce(0, +)
-    let least = 4 * (trace.requests.map(\.cost).max() ?? 0)
+    let least = MemoryCacheLimit.entryShare * (trace.requests.map(\.cost).max() ?? 0)
     guard least > 0, all > least else { return nil }
     // A constant factor from one size to the next.
     let growth = pow(Double(all) / Double(least), 1 / Double(Self.points - 1))
