@@ -67,7 +67,10 @@ package enum AdviceFixture {
       ], replicas: Advice.Replicas(20),
       memory: capacity([0: 0.09, 1 << 20: 0.0505, 2 << 20: 0.05], configured: 2 << 20),
       concurrency: capacity([4: 0.05, 6: 0.07, 8: 0.06], configured: 6),
-      confirmation: try confirmation(gain: gain), broken: broken, wall: .seconds(9))
+      effects: [
+        Advice.Effect(nil, configured: 0.07, recommended: 0.05),
+        Advice.Effect(slow, configured: 0.315, recommended: 0.317),
+      ], confirmation: try confirmation(gain: gain), broken: broken, wall: .seconds(9))
   }
 
   /// Returns an advice to keep the configured settings.
@@ -77,6 +80,6 @@ package enum AdviceFixture {
       on: base, meanBytes: nil, candidates: candidates,
       conditions: [Advice.Condition(nil, candidates)], replicas: Advice.Replicas(20),
       memory: capacity([2 << 20: 0.07], configured: 2 << 20), concurrency: capacity([6: 0.07], configured: 6),
-      confirmation: nil, broken: [], wall: .zero)
+      effects: [], confirmation: nil, broken: [], wall: .zero)
   }
 }

@@ -2,7 +2,7 @@ internal import CellophaneResults
 
 extension Advice {
   /// The recommendation, its gain, its price, and its regret under the conditions, each as one sentence.
-  var summary: [String] { [warning, action, price, robustness].compactMap(\.self) }
+  var summary: [String] { [warning, action, price, effect, robustness].compactMap(\.self) }
 
   /// A warning that no compared setting shows half of the image area; nil if one does.
   private var warning: String? {
@@ -46,11 +46,26 @@ extension Advice {
       + "\(Self.megabytes(own.unused)) MB (\(Self.change(own.unused - other.unused))) are never shown."
   }
 
+  /// How the recommended settings compare with the configured ones under all conditions.
+  private var effect: String? {
+    guard let best = effects.min(by: { $0.difference < $1.difference }),
+      let worst = effects.max(by: { $0.difference < $1.difference })
+    else { return nil }
+    func text(_ effect: Effect) -> String {
+      let points = Quantity.signed(Quantity.points(abs(effect.difference)), isNegative: effect.difference < 0)
+      return "\(points) (\(Condition.title(of: effect.change)))"
+    }
+    return
+      "Robust: against the configured settings, the difference is \(text(best)) to \(text(worst)) over "
+      + "\(effects.count) conditions."
+  }
+
   /// How the recommended policy compares with the others under all conditions.
   private var robustness: String? {
     guard let regret = regrets[recommended] else { return nil }
     let near =
-      "Robust: the policy, with the configured memory and transfers, is within \(Quantity.points(AdviceRule.tolerance)) "
+      (effects.isEmpty ? "Robust: the" : "The")
+      + " policy, with the configured memory and transfers, is within \(Quantity.points(AdviceRule.tolerance)) "
       + "of the best compared one under \(regret.nearBest) of "
       + "\(conditions.count) conditions"
     guard regret.worst > AdviceRule.tolerance else { return near + "." }

@@ -63,7 +63,10 @@ extension Advice {
 
 extension Advice.Condition {
   /// The condition in words.
-  var title: String {
+  var title: String { Self.title(of: change) }
+
+  /// Returns a condition in words; nil is the scenario itself.
+  static func title(of change: Change?) -> String {
     guard let change else { return "as given" }
     let scale = ["×0.5": "half the", "×2": "double the"][change.value]
     switch (change.parameter, scale) {

@@ -5,7 +5,7 @@ extension Advice: Encodable {
   private enum CodingKeys: String, CodingKey {
     case schema, tool, reproduce, config, replicas, tolerance, candidates, conditions, memory, concurrency,
       recommendation,
-      confirmation, broken
+      effects, confirmation, broken
     case wallSeconds = "wall_s"
   }
 
@@ -36,6 +36,7 @@ extension Advice: Encodable {
       RecommendationFields(
         prefetch: recommended.name, memory: memory.recommended, concurrency: concurrency.recommended,
         command: command), forKey: .recommendation)
+    if !effects.isEmpty { try object.encode(effects, forKey: .effects) }
     if let confirmation {
       var nested = object.nestedContainer(keyedBy: ConfirmationKeys.self, forKey: .confirmation)
       try nested.encode(confirmation.seed, forKey: .seed)

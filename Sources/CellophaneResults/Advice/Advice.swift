@@ -38,6 +38,32 @@ package struct Advice: Sendable, Hashable {
     }
   }
 
+  /// The blank shares of the configured and of the recommended settings under one condition.
+  package struct Effect: Sendable, Hashable, Encodable {
+    /// The changed field and its value; nil for the scenario itself.
+    package let change: Condition.Change?
+    /// The blank share with the configured settings, and with the recommended ones.
+    package let configured, recommended: Double
+
+    /// The blank share of the recommended settings minus that of the configured ones.
+    package var difference: Double { recommended - configured }
+
+    /// Creates the effect under a condition; `variation` is nil for the scenario itself.
+    package init(_ variation: AdviceVariation?, configured: Double, recommended: Double) {
+      change = variation.map { Condition.Change(parameter: $0.parameter, value: $0.value) }
+      (self.configured, self.recommended) = (configured, recommended)
+    }
+
+    /// Takes the effect of a policy from a condition under which both were played; nil if one was not.
+    package init?(_ condition: Condition, configured: PrefetchRule, recommended: PrefetchRule) {
+      func blank(_ rule: PrefetchRule) -> Double? {
+        condition.trials.first { $0.prefetch == rule }?.numbers.blank
+      }
+      guard let own = blank(configured), let best = blank(recommended) else { return nil }
+      (change, self.configured, self.recommended) = (condition.change, own, best)
+    }
+  }
+
   /// The sizes of a resource that were tried with the recommended policy.
   package struct Capacity: Sendable, Hashable {
     /// A tried value and its numbers.
@@ -139,6 +165,8 @@ package struct Advice: Sendable, Hashable {
   package let memory: Capacity
   /// The number of concurrent transfers.
   package let concurrency: Capacity
+  /// The recommended settings beside the configured ones under all conditions; empty if the configured ones are recommended.
+  package let effects: [Effect]
   /// The comparison with the configured settings; nil if these are recommended.
   package let confirmation: Confirmation?
   /// Descriptions of broken invariants.
@@ -153,7 +181,8 @@ package struct Advice: Sendable, Hashable {
   ///   - meanBytes: The mean size of a generated file of the scenario; nil if unknown.
   package init(
     on base: SimulationConfiguration, meanBytes: Int?, candidates: [Trial], conditions: [Condition],
-    replicas: Replicas, memory: Capacity, concurrency: Capacity, confirmation: Confirmation?,
+    replicas: Replicas, memory: Capacity, concurrency: Capacity, effects: [Effect],
+    confirmation: Confirmation?,
     broken: [String], wall: Duration
   ) {
     tool = SimulationTool()
@@ -161,7 +190,7 @@ package struct Advice: Sendable, Hashable {
     (self.candidates, self.conditions) = (candidates, conditions)
     self.replicas = replicas
     (self.memory, self.concurrency) = (memory, concurrency)
-    (self.confirmation, self.broken) = (confirmation, broken)
+    (self.effects, self.confirmation, self.broken) = (effects, confirmation, broken)
     wallSeconds = wall.seconds
   }
 }

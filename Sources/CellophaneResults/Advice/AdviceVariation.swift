@@ -10,6 +10,9 @@ package struct AdviceVariation: Sendable {
   /// The changed scenario.
   package let configuration: SimulationConfiguration
 
+  /// The field and its value.
+  package var title: String { parameter + " " + value }
+
   /// Returns all variations of `base` that change it and that can be played.
   package static func all(of base: SimulationConfiguration) -> [AdviceVariation] {
     (readers(of: base) + physics(of: base) + protocols(of: base) + scaled(base)).filter { one in

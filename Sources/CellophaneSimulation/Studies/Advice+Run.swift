@@ -12,6 +12,8 @@ package struct AdviceStep: Sendable, Hashable {
     case memory
     /// Numbers of concurrent transfers.
     case concurrency
+    /// The configured and the recommended settings under the variations.
+    case robustness
     /// The configured and the recommended settings under new seeds.
     case confirmation
   }
@@ -31,7 +33,9 @@ extension Advice {
   /// 2. The compared ones play its variations.
   /// 3. The recommended policy plays with other sizes of the memory cache, and then, with the recommended size, with
   ///    other numbers of concurrent transfers.
-  /// 4. The configured and the recommended settings play under the next seeds.
+  /// 4. The configured and the recommended settings play under the variations. If only the policy differs, they already
+  ///    have.
+  /// 5. The configured and the recommended settings play under the next seeds.
   ///
   /// - Parameter onStep: Called before each part.
   /// - Throws: The errors of `Study.run(timeline:keepsFinished:onCase:)`.
@@ -51,10 +55,11 @@ extension Advice {
     best.cache.memoryBytes = memory.recommended
     let concurrency = try await run.concurrency(best, memory)
     best.loader.concurrency = concurrency.recommended
+    let effects = best == base ? [] : try await run.effects(of: best, conditions)
     let confirmation = best == base ? nil : try await run.confirmation(of: best)
     return Advice(
       on: base, meanBytes: run.meanBytes, candidates: candidates, conditions: conditions,
-      replicas: run.replicas, memory: memory, concurrency: concurrency,
+      replicas: run.replicas, memory: memory, concurrency: concurrency, effects: effects,
       confirmation: confirmation, broken: run.broken, wall: timeline.now - start)
   }
 }
@@ -91,7 +96,7 @@ private struct AdviceRun {
   mutating func conditions(_ candidates: [Advice.Trial]) async throws(LoadError) -> [Advice.Condition] {
     let rules = Advice.compared(of: candidates, configured: base.loader.prefetch)
     let variations = AdviceVariation.all(of: base)
-    let titles = variations.map { $0.parameter + " " + $0.value }
+    let titles = variations.map(\.title)
     let changed = Dictionary(zip(titles, variations.map(\.configuration))) { first, _ in first }
     let study = try Study(sweeping: [("variation", titles), ("prefetch", rules.map(\.name))]) {
       values throws(LoadError) in
@@ -140,6 +145,35 @@ private struct AdviceRun {
       one.loader.concurrency = value
       one.replicas = replicas
       return one
+    }
+  }
+
+  /// Compares `best` with the scenario under all conditions.
+  mutating func effects(
+    of best: SimulationConfiguration, _ conditions: [Advice.Condition]
+  ) async throws(LoadError) -> [Advice.Effect] {
+    let (policies, names) = ([base, best].map(\.loader.prefetch), ["configured", "recommended"])
+    var onlyPolicy = base
+    onlyPolicy.loader.prefetch = policies[1]
+    if onlyPolicy == best {
+      return conditions.compactMap {
+        Advice.Effect($0, configured: policies[0], recommended: policies[1])
+      }
+    }
+    let variations = [nil] + AdviceVariation.all(of: base)
+    let titles = variations.map { $0?.title ?? "as given" }
+    let study = try Study(sweeping: [("variation", titles), ("settings", names)]) { [base, replicas] values in
+      var one = titles.firstIndex(of: values[0]).flatMap { variations[$0]?.configuration } ?? base
+      one.replicas = replicas.variation
+      if values[1] == names[1] {
+        (one.loader, one.cache) = (best.loader, best.cache)
+      }
+      return one
+    }
+    let numbers = try await numbers(of: study, .robustness, together: names.count)
+    return variations.enumerated().map { index, variation in
+      let pair = numbers[index * names.count..<(index + 1) * names.count].map(\.blank)
+      return Advice.Effect(variation, configured: pair[0], recommended: pair[1])
     }
   }
 

@@ -144,6 +144,7 @@ extension AdviceStep {
       case .variations: "variation"
       case .memory: "memory"
       case .concurrency: "concurrency"
+      case .robustness: "condition"
       case .confirmation: "confirmation"
       }
     return "\(name) \(index + 1) of \(count): \(title) ..."

@@ -26,7 +26,7 @@ internal import TestSupport
     let again = try await Advice.run(on: base)
     #expect(again.candidates == advice.candidates && again.conditions == advice.conditions)
     #expect(again.memory == advice.memory && again.concurrency == advice.concurrency)
-    #expect(again.confirmation == advice.confirmation)
+    #expect(again.confirmation == advice.confirmation && again.effects == advice.effects)
 
     let stages = Dictionary(grouping: steps.all, by: \.stage)
     #expect(stages[.policies]?.map(\.index) == Array(0..<10) && stages[.policies]?.last?.count == 10)
@@ -92,6 +92,15 @@ internal import TestSupport
         $0.loader.concurrency = 2
         $0.replicas = 2
       }, "concurrency")
+    let effect = try #require(advice.effects.last)
+    #expect(advice.effects.count == advice.conditions.count && effect.change?.value == variation.value)
+    let recommended = try await numbers {
+      $0 = variation.configuration
+      best(&$0)
+      $0.loader.concurrency = advice.concurrency.recommended
+      $0.replicas = 1
+    }
+    #expect(abs(effect.recommended - recommended.blank) < 1e-9)
     let confirmation = try #require(advice.confirmation)
     // The seeds after those of the scenario.
     #expect(confirmation.seed == 5)
