@@ -20,6 +20,8 @@ parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.R
 parser.add_argument("--tool", default=HERE.parent / ".build/release/cellophane", type=Path, help="path of the tool")
 parser.add_argument("--seed", type=int, default=1001, help="first seed (default: 1001)")
 parser.add_argument("--replicas", type=int, default=20, help="seeds of each case (default: 20)")
+parser.add_argument("--prefetch", default="rows:8,2.5",
+                    help="prefetch policy of all loaders; with rows:8,2.5, each library has its own (default: rows:8,2.5)")
 parser.add_argument("--cases", default="", help="play only cases whose names contain this text (default: all)")
 parser.add_argument("--json", type=Path, help="write the numbers of each case to this file")
 options = parser.parse_args()
@@ -42,7 +44,7 @@ for case in cases:
     result = json.loads(tool(
         "simulate", "--suite-case", case, "--seed", options.seed, "--replicas", options.replicas, "--quiet", "--json", "-",
         # The suite sets rows:8. With the default of Cellophane, each loader has its own policy.
-        "--prefetch", "rows:8,2.5", "--sweep", "loader=" + ",".join(LOADERS)))
+        "--prefetch", options.prefetch, "--sweep", "loader=" + ",".join(LOADERS)))
     numbers[case] = {one["values"][0]: one["metrics"] for one in result["cases"]}
     print(f"{len(numbers)} of {len(cases)}: {case}", flush=True)
 if options.json:
