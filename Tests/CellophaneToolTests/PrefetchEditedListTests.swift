@@ -63,6 +63,30 @@ struct PrefetchEditedListTests {
   }
 
   @Test(
+    "files of other credentials are loaded again, and those of the same ones are not",
+    arguments: ["authorization: Bearer ", "cookie: id=", "x-api-key: "])
+  func credentials(_ field: String) async throws {
+    for names in ["{index:8}", "{key}", "{hash}"] {
+      for (account, requests) in [("a", 2), ("a", 0), ("b", 2), ("b", 0)] {
+        let before = origin.counters.requests
+        let results = try await run([10, 11], ["--names", names, "-H", field + account])
+        #expect(origin.counters.requests == before + requests, "\(names), \(account): \(results)")
+      }
+      let index = try String(decoding: room.bytes(of: "out/.cellophane/contents"), as: UTF8.self)
+      #expect(!index.contains("Bearer"))
+    }
+  }
+
+  @Test("an image file that was emptied is loaded again")
+  func emptied() async throws {
+    let file = try #require(try await run([10], [])[10]?["file"] as? String)
+    try room.write([], as: "out/" + file)
+    let again = try await run([10], [])
+    #expect(again[10]?["outcome"] as? String == "fetched", "\(again)")
+    #expect(try ImageDecoder().header(of: room.bytes(of: "out/" + file)).size.width == 10)
+  }
+
+  @Test(
     "files of other options are loaded again",
     arguments: [
       ["--size", "6x6"], ["--size", "5x5"], ["--size", "5x5", "--mode", "fill"], ["--output-format", "png"],

@@ -200,4 +200,21 @@ extension ByteLoader {
     guard let key = cache.diskKey(of: named(request).key.response).canonicalBytes else { return nil }
     return XXH3.hexadecimal(key)
   }
+
+  /// Returns a hash by which an index of outputs recognizes `request`, also with credentials.
+  ///
+  /// A hash of credentials must not be on disk. The index still has to show that they changed, so the hash contains 16 bits
+  /// of theirs: too few to find them.
+  package nonisolated func outputKey(of request: Request<some Hashable & Sendable>) -> String {
+    if let key = requestKey(of: request) { return key }
+    let key = cache.diskKey(of: named(request).key.response)
+    let plain = ResponseKey(url: key.url, origin: key.origin, headers: key.headers, scope: .anonymous)
+    var bytes = plain.canonicalBytes ?? []
+    if case .secret(let fields) = key.scope {
+      let text = fields.fields.map { "\($0.name): \($0.value)\n" }.joined()
+      let check = XXH3.checksum(Array(text.utf8).span)
+      bytes += [UInt8(truncatingIfNeeded: check), UInt8(truncatingIfNeeded: check >> 8)]
+    }
+    return XXH3.hexadecimal(bytes)
+  }
 }

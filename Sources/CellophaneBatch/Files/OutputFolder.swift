@@ -47,7 +47,10 @@ package struct OutputFolder: BatchOutput {
       settings.suffixes.contains(content.suffix)
     else { return nil }
     let file = (path ?? name.path(of: subject, contentHash: content.hash)) + content.suffix
-    return Platform.size(ofFileAt: folder + "/" + file) == nil ? nil : OutputLocation(file: file)
+    guard let size = Platform.size(ofFileAt: folder + "/" + file), size > 0 || !settings.writesImages else {
+      return nil
+    }
+    return OutputLocation(file: file)
   }
 
   package func keep(_ item: BatchWork.Item) throws(LoadError) -> OutputLocation {

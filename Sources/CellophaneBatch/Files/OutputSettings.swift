@@ -59,7 +59,7 @@ package struct OutputSettings: Sendable {
   /// Returns the hash of everything that determines an output, 32 hexadecimal digits: the request, these settings, and
   /// the caption, if any.
   func originHash(of subject: OutputName.Subject, caption: String? = nil) -> String {
-    var text = subject.key ?? subject.url
+    var text = subject.request ?? subject.key ?? subject.url
     if writesImages { text += " \(format) \(metadata)" }
     if writesImages, changesPixels || format == .jpeg { text += " \(quality)" }
     if changesPixels, let size = picture.targetSize {

@@ -35,11 +35,14 @@ package struct OutputName: Equatable, Sendable {
     package let url: String
     /// The hash of the request; nil if the output does not use it.
     package let key: String?
+    /// The hash by which an index recognizes the request; nil if it is ``key``.
+    let request: String?
     /// The other fields of the record, as in ``ListRecord/otherFields``.
     let otherFields: [UInt8]
 
-    package init(line: Int, url: String, key: String?, otherFields: [UInt8] = []) {
-      (self.line, self.url, self.key, self.otherFields) = (line, url, key, otherFields)
+    package init(line: Int, url: String, key: String?, request: String? = nil, otherFields: [UInt8] = []) {
+      (self.line, self.url, self.key, self.request) = (line, url, key, request)
+      self.otherFields = otherFields
     }
 
     /// Returns the text of the other field with this name; nil without such a field.

@@ -80,7 +80,8 @@ extension BatchWork {
     if let output, let item = finished.item {
       result.duration = bytes.timeline.now - begun
       let subject = OutputName.Subject(
-        line: record.line, url: item.subject.url, key: item.subject.key, otherFields: record.otherFields)
+        line: record.line, url: item.subject.url, key: item.subject.key, request: item.subject.request,
+        otherFields: record.otherFields)
       do throws(LoadError) {
         let own = Item(subject: subject, result: result, body: item.body, picture: item.picture)
         // Names without a number can lead to the sample of the first record.

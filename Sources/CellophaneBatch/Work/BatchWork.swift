@@ -128,6 +128,7 @@ package struct BatchWork: Sendable {
     OutputName.Subject(
       line: record.line, url: request.url,
       key: bytes.requestKey(of: request) ?? XXH3.hexadecimal(Array(request.url.utf8)),
+      request: bytes.outputKey(of: request),
       otherFields: record.otherFields)
   }
 
