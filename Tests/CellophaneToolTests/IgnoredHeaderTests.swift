@@ -41,8 +41,10 @@ struct IgnoredHeaderTests {
     #expect(origin.counters.requests == 3)
   }
 
-  @Test("a second run of a list does not ask again for a URL with a fresh error")
-  func remembered() async throws {
+  @Test(
+    "a second run of a list does not ask again for a URL with a fresh error",
+    arguments: [("bytes", 3), ("image", 4)])
+  func remembered(content: String, failed: Int) async throws {
     let room = try Room()
     let fresh: HeaderFields = ["cache-control": "max-age=600"]
     let origin = try TestOrigin { request in
@@ -51,8 +53,8 @@ struct IgnoredHeaderTests {
     }
     try room.write(lines: ["404", "410", "403", "204"].map { origin.url("/\($0)") }, as: "list")
     for _ in 0..<2 {
-      let ended = try await room.run("prefetch", "list", "--json", "--as", "bytes")
-      #expect(try ended.exit == 2 && ended.json()["failed"] as? Int == 3, "\(ended)")
+      let ended = try await room.run("prefetch", "list", "--json", "--as", content)
+      #expect(try ended.exit == 2 && ended.json()["failed"] as? Int == failed, "\(ended)")
     }
     #expect(origin.counters.requests == 4)
   }

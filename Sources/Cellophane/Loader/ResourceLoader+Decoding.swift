@@ -43,8 +43,11 @@ extension ResourceLoader {
       }
     } catch {
       if error.kind != .cancelled { events.emit(.decodingFailed(request.key.response, error)) }
-      // Damaged bytes must not answer until they expire; offline, however, they are the best there is.
-      if error.isDamage, request.terms.mayAsk { await self.bytes.cache.remove(request.key.response) }
+      // Damaged bytes must not answer until they expire; offline, however, they are the best there is. Of the responses
+      // without bytes only a 204 is stored, which is not damaged.
+      if error.isDamage, !bytes.isEmpty, request.terms.mayAsk {
+        await self.bytes.cache.remove(request.key.response)
+      }
       throw error
     }
   }
@@ -54,7 +57,7 @@ extension ResourceLoader {
   nonisolated func again(
     _ request: Request<Decoder.Options>, after error: LoadError, of loaded: LoadedBytes
   ) async -> Request<Decoder.Options>? {
-    guard error.isDamage, request.terms.mayAsk else { return nil }
+    guard error.isDamage, !loaded.bytes.isEmpty, request.terms.mayAsk else { return nil }
     if let targetKey = loaded.targetKey { await bytes.cache.remove(targetKey) }
     guard loaded.source == .disk else { return nil }
     var again = request

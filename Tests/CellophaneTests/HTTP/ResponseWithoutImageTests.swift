@@ -13,11 +13,27 @@ struct ResponseWithoutImageTests {
     var testDescription: String { "\(status), \(count.map(String.init) ?? "all") bytes" }
   }
 
+  @Test("a 204 is an error, and answers from disk until it is stale")
+  func noContent() throws {
+    let world = LoaderWorld()
+    world.origin.script("http://origin/a", .status(204, ["cache-control": "max-age=60"], body: []))
+    let loader = ImageLoader(bytes: world.bytes, decoder: ImageDecoder())
+    let request = try ImageRequest("http://origin/a")
+    for (wait, requests) in [(0, 1), (1, 1), (60, 2)] {
+      let kind = world.time.run { () -> LoadError.Kind? in
+        try? await world.timeline.sleep(for: .seconds(wait))
+        do throws(LoadError) { _ = try await loader.load(request) } catch { return error.kind }
+        return nil
+      }
+      #expect(kind == .truncated && world.origin.requests.count == requests)
+    }
+  }
+
   @Test(
     "a response without a complete image is an error and never cached, even if it is fresh",
     arguments: [
-      Row(status: 200, count: 0, kind: .truncated), Row(status: 204, count: 0, kind: .truncated),
-      Row(status: 205, count: 0, kind: .truncated), Row(status: 206, kind: .malformedResponse),
+      Row(status: 200, count: 0, kind: .truncated), Row(status: 205, count: 0, kind: .truncated),
+      Row(status: 206, kind: .malformedResponse),
       Row(status: 206, count: 0, kind: .malformedResponse), Row(status: 200, count: 20, kind: .truncated),
       Row(status: 304, kind: .malformedResponse),
     ])
