@@ -171,9 +171,9 @@ package struct ListReader: Sendable {
     var bytes: [UInt8] = []
     for member in members {
       if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
-      bytes += member.writtenName
+      bytes.append(escapingControlsOf: member.writtenName)
       bytes.append(UInt8(ascii: ":"))
-      bytes += member.value
+      bytes.append(escapingControlsOf: member.value)
     }
     return bytes
   }

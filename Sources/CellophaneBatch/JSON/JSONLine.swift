@@ -147,6 +147,25 @@ extension [UInt8] {
     }
   }
 
+  /// Appends a part of valid JSON text, with escape sequences for DEL and the C1 controls. Outside of strings they would not be
+  /// valid.
+  mutating func append(escapingControlsOf json: ArraySlice<UInt8>) {
+    // Fast path
+    guard json.contains(where: { $0 == 0x7F || $0 == 0xC2 }) else { return append(contentsOf: json) }
+    var rest = json
+    while let byte = rest.popFirst() {
+      // The UTF-8 of a C1 control is C2 and a byte with its value.
+      let isC1 = byte == 0xC2 && rest.first.map { $0 < 0xA0 } ?? false
+      guard let control = isC1 ? rest.popFirst() : byte == 0x7F ? byte : nil else {
+        append(byte)
+        continue
+      }
+      append(contentsOf: "\\u00".utf8)
+      append(Self.hexadecimal[Int(control >> 4)])
+      append(Self.hexadecimal[Int(control & 0xF)])
+    }
+  }
+
   private static let hexadecimal = Array("0123456789abcdef".utf8)
 }
 

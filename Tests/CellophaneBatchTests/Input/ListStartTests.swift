@@ -70,6 +70,16 @@ struct ListStartTests {
   }
 
   @Test(arguments: [
+    ("\u{9B}31m\u{7F}", #"\u009b31m\u007f"#), ("\u{80}é\u{9F}ÿ\u{A0}", #"\u0080é\u009fÿ\#u{A0}"#),
+  ])
+  func `control characters of members are escaped`(text: String, expected: String) throws {
+    #expect(
+      try ListReaderTests.read(#"{"url":"http://h/1","\#(text)":["\#(text)"]}"#, as: .jsonl) == [
+        #"1 http://h/1 {"\#(expected)":["\#(expected)"]}"#
+      ])
+  }
+
+  @Test(arguments: [
     "nan", "Nan", "NaNs", "+Infinity", "Inf", "--Infinity", "-NaN", "1Infinity", "Infinity0", "NaN1",
   ])
   func `other words are not numbers`(value: String) throws {
