@@ -128,6 +128,7 @@ struct HTTP2Tests {
     ("padding", Frames.frame(0, flags: 8, on: 1, [255] + Array(repeating: 0, count: 255))),
     ("PRIORITY", Frames.frame(2, on: 101, [0, 0, 0, 0, 1])),
     ("WINDOW_UPDATE", Frames.frame(8, on: 0, [0, 0, 0, 1])),
+    ("SETTINGS", Frames.frame(4, on: 0)),
     ("frames of an unknown type", Frames.frame(0xBB, on: 0, Array(repeating: 0, count: 1_000))),
     (
       "frames of an unknown type, without a head",

@@ -17,7 +17,7 @@ extension CurlEasy {
     {
       return .noTransport
     }
-    if let connection, sockets.wasBroken(connection) {
+    if isFlooded(code) {
       // The next request uses HTTP/1.1, in which a server that floods only HTTP/2 may respond.
       return LoadError(
         .malformedResponse, "\(origin) sends data endlessly that belongs to no response",
@@ -36,6 +36,14 @@ extension CurlEasy {
     }
     return LoadError(
       diagnosis.kind, message, isRetryable: diagnosis.isRetryable, detail: diagnosis.detail)
+  }
+
+  /// Returns whether the hop failed with `code` because its origin floods the connection. libcurl reports the floods that its
+  /// HTTP/2 library detects only in its message.
+  func isFlooded(_ code: CURLcode) -> Bool {
+    guard let connection else { return false }
+    return sockets.wasBroken(connection)
+      || mayUseHTTP2 && code == CURLE_RECV_ERROR && errorMessage.contains("nghttp2")
   }
 
   private struct Diagnosis {

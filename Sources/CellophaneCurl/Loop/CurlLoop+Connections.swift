@@ -64,7 +64,7 @@ extension CurlLoop {
     guard let connection = easy.connection else { return }
     if code == CURLE_OK {
       connection.allowance?.finish(limit: easy.bodyLimit, length: easy.receivedBytes)
-    } else if easy.mayUseHTTP2, multi.sockets.wasBroken(connection) {
+    } else if easy.mayUseHTTP2, easy.isFlooded(code) {
       multi.sockets.avoidHTTP2(easy.authority, at: timeline.now)
     }
   }
