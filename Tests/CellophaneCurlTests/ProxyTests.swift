@@ -155,6 +155,8 @@ internal import Testing
     ("http://me:secret@proxy.example:3128", "http://proxy.example:3128"), ("proxy:80", "http://proxy:80"),
     ("me:secret@proxy:80", "http://proxy:80"), ("SOCKS5H://[::1]:1080", "socks5h://[::1]:1080"),
     ("https://a%40b:%2Fsecret@p/", "https://p"), ("socks5://10.0.0.1", "socks5://10.0.0.1"), ("", "direct"),
+    ("http://me:secret@bücher.example:3128/", "http://xn--bcher-kva.example:3128"),
+    ("BÜCHER.example", "http://xn--bcher-kva.example"),
   ])
   func `the description has scheme, host and port, but no password`(text: String, address: String) throws {
     let proxy = try Proxy(text)
@@ -170,7 +172,7 @@ internal import Testing
     "ftp://secret:secret@h", "socks4://secret@h", "http://", "http://secret@", "secret@h:", "h:0", "h:65536",
     "h:secret", "http://h/secret", "http://h?secret", "se cret@h", "s%zcret@h", "secret%4@h", "sec@ret@h",
     "http://[secret]:1", "http://[::1", "http://[]:1", "http://h\r\nsecret", "http://s\u{E9}cret@h", "://h",
-    "http://secret\\@h",
+    "http://secret\\@h", "http://secret@b\u{FC}cher/x", "http://secret@\u{2028}h",
   ])
   func `an invalid proxy URL is refused, and the error does not repeat it`(text: String) throws {
     let error = #expect(throws: LoadError.self) { try Proxy(text) }

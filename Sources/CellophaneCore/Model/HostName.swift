@@ -3,11 +3,11 @@ internal import CIDN2
 /// Host names in other scripts than ASCII, in the form that name servers know (RFC 5891, UTS 46).
 ///
 /// `FoundationEssentials` has no such conversion, and libcurl's depends on the locale of the process.
-enum HostName {
+package enum HostName {
   /// Returns the ASCII form of `name`, in lower case; nil if the name has a character that no host name has.
   ///
   /// The mapping is nontransitional, as in browsers: `faß.de` and `fass.de` are different hosts.
-  static func ascii(_ name: String) -> String? {
+  package static func ascii(_ name: String) -> String? {
     guard !name.utf8.contains(0) else { return nil }  // the end of a string of C
     var result: UnsafeMutablePointer<UInt8>?
     defer { unsafe idn2_free(result) }

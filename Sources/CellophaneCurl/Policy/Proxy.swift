@@ -42,7 +42,7 @@ public struct Proxy: Hashable, Sendable, CustomStringConvertible, CustomReflecta
       self = .direct
       return
     }
-    let (scheme, rest) = Self.split(text)
+    let (scheme, rest) = Self.split(try Self.withASCIIHost(text))
     guard Self.schemes.contains(scheme) else {
       throw Self.invalid("its scheme is not one of " + Self.schemes.joined(separator: ", "))
     }
@@ -65,6 +65,16 @@ public struct Proxy: Hashable, Sendable, CustomStringConvertible, CustomReflecta
   private static func invalid(_ reason: String) -> LoadError {
     LoadError(
       .invalidRequest, "the proxy URL is invalid: \(reason); write http://user:password@host:port")
+  }
+
+  /// Returns `text` with the ASCII form of its host.
+  private static func withASCIIHost(_ text: String) throws(LoadError) -> String {
+    let (scheme, rest) = split(text)
+    let start = rest.lastIndex(of: "@").map(rest.index(after:)) ?? rest.startIndex
+    let host = rest[start...].prefix { $0 != ":" && $0 != "/" }
+    guard host.utf8.contains(where: { $0 > 0x7F }) else { return text }
+    guard let ascii = HostName.ascii(String(host)) else { throw invalid("it has no valid host and port") }
+    return scheme + "://" + rest[..<start] + ascii + rest[host.endIndex...]
   }
 
   private static func split(_ text: String) -> (scheme: String, rest: Substring) {
