@@ -9,6 +9,8 @@ BREW_PACKAGES := zlib gnutls libpng jpeg-turbo libdeflate little-cms2 curl xxhas
 
 # An optimized build without debug information takes a tenth less time. Backtraces still name the functions.
 RELEASE := -c release -debug-info-format none
+# The tool converts the images that it writes to sRGB: viewers without color management show other colors wrong.
+TOOL_TRAITS := --traits ColorManagement
 # Debug builds for `make check`; every trait, since a trait only adds code.
 CHECK_BUILD := --enable-all-traits --scratch-path .build/check
 # One optimized build for all tests: simulations and decoders take a fifth of the time. The test targets themselves are
@@ -54,7 +56,7 @@ ifeq ($(SYSTEM),Linux)
 	library=$$(clang -print-file-name=libstdc++.a 2>/dev/null); \
 	[ ! -f "$$library" ] || ln -s "$$library" $(STATIC_FOLDER)/
 endif
-	swift build $(RELEASE) --product cellophane $(STATIC)
+	swift build $(RELEASE) $(TOOL_TRAITS) --product cellophane $(STATIC)
 
 # Tests of one process run side by side on as many threads as there are cores. Three processes: tests in real time over
 # sockets, tests that wait for child processes, and tests that compute, which would delay the other two kinds.
@@ -115,7 +117,7 @@ ifeq ($(SYSTEM),Linux)
 	.build/python/bin/python Examples/spark/test_prefetch_job.py .build/test/release/cellophane
 endif
 
-# Writes the manual pages from the help of the tool. Needs Python 3. The tool is built without traits, as for `install`.
+# Writes the manual pages from the help of the tool. Needs Python 3.
 man: build
 	python3 Scripts/make-manual.py .build/release/cellophane Documentation/man
 

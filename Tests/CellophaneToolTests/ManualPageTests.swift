@@ -8,8 +8,6 @@ struct ManualPageTests {
   private static let documentation = URL(filePath: #filePath).appending(path: "../../../Documentation")
     .standardized
   private static let advice: Comment = "run `make man`"
-  /// Options that exist only with a trait. The pages describe the tool that `make install` builds, without traits.
-  private static let traitOptions: Set = ["--srgb", "--no-srgb"]
 
   private func commands() async throws -> [CommandHelp] {
     let ended = try await Room().run("--experimental-dump-help")
@@ -45,9 +43,7 @@ struct ManualPageTests {
   @Test func `a page has the arguments of its command, with their help, defaults and values`() async throws {
     for command in try await commands() {
       let page = try ManualPage(command.page)
-      let arguments = (command.arguments ?? []).filter {
-        $0.shouldDisplay && Self.traitOptions.isDisjoint(with: $0.options)
-      }
+      let arguments = (command.arguments ?? []).filter(\.shouldDisplay)
       for argument in arguments {
         let found = page.entries.first { argument.matches(heading: $0.key) }?.value
         let entry = try #require(found, "\(command.page): \(argument); \(Self.advice)")
