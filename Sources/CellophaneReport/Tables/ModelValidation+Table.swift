@@ -10,6 +10,13 @@ extension ModelValidation {
       TextTable.line(
         ["", "KS", "p50 real", "p50 virtual", "p95 real", "p95 virtual", "typical"], widths: widths),
     ]
+    if let blankRatio {
+      lines.insert(
+        "Blank share: \(Quantity.percent(blankRatio.real)) in real time, "
+          + "\(Quantity.percent(blankRatio.virtual)) in virtual time"
+          + (lateFrames.map { "; \($0) late frames in real time" } ?? ""),
+        at: 1)
+    }
     for (name, deviation) in [("first byte", firstByte), ("completion", completion)] {
       guard let deviation else { continue }
       let times = [

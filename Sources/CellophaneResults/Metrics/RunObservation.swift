@@ -55,7 +55,7 @@ package struct Measurement: Sendable {
   }
 
   /// The value of `metric`; nil if it could not be measured.
-  subscript(metric: Metric) -> Double? { values[metric] }
+  package subscript(metric: Metric) -> Double? { values[metric] }
 }
 
 extension [Measurement] {
@@ -103,7 +103,7 @@ package struct RunMeasurement: Sendable {
   }
 
   /// Creates the measurement of `observation`. `expected` returns the image of a row; nil if it is unknown.
-  init(_ observation: RunObservation, expected: (Int) -> PictureIdentity?) {
+  package init(_ observation: RunObservation, expected: (Int) -> PictureIdentity?) {
     let sums = Sums(observation, expected: expected)
     let tally = observation.tally
     var overall = sums.measurement(of: nil)

@@ -1,5 +1,6 @@
 /// The error of the model of virtual time. The same scenario runs over real sockets to an embedded origin,
-/// which shapes the link when it writes, and in virtual time. The transfers of both are compared one by one.
+/// which shapes the link when it writes, and in virtual time. The transfers of both are compared one by one, and
+/// the blank shares as the result of all of them.
 package struct ModelValidation: Sendable, Hashable, Codable {
   /// The numbers of transfers on both sides.
   package struct Transfers: Sendable, Hashable, Codable {
@@ -24,6 +25,20 @@ package struct ModelValidation: Sendable, Hashable, Codable {
     }
   }
 
+  /// The blank shares of both runs.
+  package struct BlankRatio: Sendable, Hashable, Codable {
+    /// The share in real time.
+    package let real: Double
+    /// The share in virtual time.
+    package let virtual: Double
+
+    /// Creates a pair of shares; nil if one is unknown.
+    package init?(real: Double?, virtual: Double?) {
+      guard let real, let virtual else { return nil }
+      (self.real, self.virtual) = (real, virtual)
+    }
+  }
+
   /// The name of the schema. New versions only add fields.
   package static let schema = "cellophane.validate/1"
 
@@ -33,6 +48,10 @@ package struct ModelValidation: Sendable, Hashable, Codable {
   package let tool: SimulationTool
   /// The configuration, in virtual time.
   package let config: SimulationConfiguration
+  /// The blank shares; nil without visible images.
+  package let blankRatio: BlankRatio?
+  /// The frames of the real run that were shown late: a busy machine delays frames and transfers.
+  package let lateFrames: Int?
   /// The numbers of transfers.
   package let transfers: Transfers
   /// The time from the start of a transfer to its first byte; nil without transfers.
@@ -42,16 +61,21 @@ package struct ModelValidation: Sendable, Hashable, Codable {
 
   private enum CodingKeys: String, CodingKey {
     case schema, tool, config, transfers, completion
+    case blankRatio = "blank_ratio"
+    case lateFrames = "late_frames"
     case firstByte = "first_byte"
   }
 
   /// Creates the result of a comparison of two runs of `config`.
   package init(
-    _ config: SimulationConfiguration, transfers: Transfers, firstByte: Deviation?, completion: Deviation?
+    _ config: SimulationConfiguration, blankRatio: BlankRatio? = nil, lateFrames: Int? = nil,
+    transfers: Transfers, firstByte: Deviation?, completion: Deviation?
   ) {
     schema = Self.schema
     tool = SimulationTool()
     self.config = config
+    self.blankRatio = blankRatio
+    self.lateFrames = lateFrames
     self.transfers = transfers
     self.firstByte = firstByte
     self.completion = completion

@@ -108,24 +108,26 @@ struct Replica: Sendable {
   /// The images of a generated list.
   var contents: ListContents { ListContents(configuration.list, seed: configuration.seed) }
 
-  /// Returns the transfers of Cellophane, in the time mode of the configuration.
+  /// Returns the transfers and the measurement of a run of Cellophane with generated images, in the time mode of the
+  /// configuration.
   func transfers(
     timeline: Timeline, onPhase: @Sendable (Simulation.Phase) -> Void
-  ) async throws(LoadError) -> [TransferTimes.Transfer] {
+  ) async throws(LoadError) -> (transfers: [TransferTimes.Transfer], run: Measurement) {
     let recorder = TransferTimes()
+    let observation: RunObservation
     switch configuration.time {
     case .virtual:
       let world = try VirtualWorld(configuration, layout: layout, rows: rowsWithinReach, connections: nil)
-      _ = try await run(.cellophane, in: world, observers: [recorder])
+      observation = try await run(.cellophane, in: world, observers: [recorder])
     case .real:
       onPhase(.preparing)
       let pictures = try await pictures()
       onPhase(.measuring(.cellophane, configuration.duration))
       let world = try RealWorld(
         configuration, layout: layout, pictures: pictures, connectionsPerHost: nil, timeline: timeline)
-      _ = try await run(.cellophane, in: world, observers: [recorder])
+      observation = try await run(.cellophane, in: world, observers: [recorder])
     }
-    return recorder.transfers
+    return (recorder.transfers, RunMeasurement(observation) { _ in nil }.overall)
   }
 
   private func run(

@@ -3,7 +3,8 @@ package import Cellophane
 extension ModelValidation {
   /// Compares two runs of `config`. Transfers are matched by their target and its occurrence.
   init(
-    _ config: SimulationConfiguration, real: [TransferTimes.Transfer], virtual: [TransferTimes.Transfer]
+    _ config: SimulationConfiguration, real: [TransferTimes.Transfer], virtual: [TransferTimes.Transfer],
+    blankRatio: BlankRatio? = nil, lateFrames: Int? = nil
   ) {
     struct TransferID: Hashable {
       let target: String
@@ -26,7 +27,7 @@ extension ModelValidation {
         })
     }
     self.init(
-      config,
+      config, blankRatio: blankRatio, lateFrames: lateFrames,
       transfers: Transfers(
         matched: pairs.count, realOnly: completed(real).count - pairs.count,
         virtualOnly: completed(virtual).count - pairs.count),
@@ -35,7 +36,8 @@ extension ModelValidation {
 }
 
 extension Simulation {
-  /// Plays the configuration with Cellophane in real time and in virtual time, and compares the transfers.
+  /// Plays the configuration with Cellophane in real time and in virtual time, and compares the transfers and the
+  /// blank shares.
   /// Takes slightly more than the configured duration.
   ///
   /// - Throws: ``LoadError`` as `run(_:onPhase:)` does, and for the user's own images, because their
@@ -49,8 +51,12 @@ extension Simulation {
     let replicas = [
       try Replica(0, of: real), try Replica(0, of: virtual),
     ]
+    let measured = try await replicas[0].transfers(timeline: timeline, onPhase: onPhase)
+    let modeled = try await replicas[1].transfers(timeline: timeline, onPhase: onPhase)
     return ModelValidation(
-      virtual, real: try await replicas[0].transfers(timeline: timeline, onPhase: onPhase),
-      virtual: try await replicas[1].transfers(timeline: timeline, onPhase: onPhase))
+      virtual, real: measured.transfers, virtual: modeled.transfers,
+      blankRatio: ModelValidation.BlankRatio(
+        real: measured.run[.blankRatio], virtual: modeled.run[.blankRatio]),
+      lateFrames: measured.run[.lateFrames].map { Int($0) })
   }
 }

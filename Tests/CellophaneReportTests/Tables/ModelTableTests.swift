@@ -75,6 +75,12 @@ internal import Testing
     let validation = ModelValidation(configuration, real: real, virtual: virtual)
     let lines = validation.table().split(separator: "\n")
     #expect(lines.count == 8 && lines.last?.hasPrefix("Too few transfers for a judgment; ") == true)
+    let whole = ModelValidation(
+      configuration, real: real, virtual: virtual,
+      blankRatio: ModelValidation.BlankRatio(real: 0.25, virtual: 0.5), lateFrames: 3)
+    #expect(
+      whole.table().contains(
+        "\nBlank share: 25.0 % in real time, 50.0 % in virtual time; 3 late frames in real time\n"))
     let empty = ModelValidation(configuration, real: [], virtual: virtual)
     #expect(empty.table().split(separator: "\n").count == 3)
     let many = (0..<30).map { Self.transfer("/\($0)", begin: 100, end: 150) }

@@ -45,7 +45,12 @@ internal import TestSupport
     let schema = try JSONSchema(named: "cellophane.validate.schema.json")
     let transfers = [Self.transfer("/a", begin: 100, end: 150)]
     let values = try [transfers, []].map {
-      try AnyJSON(ModelValidation(SimulationConfiguration(), real: transfers, virtual: $0).json())
+      try AnyJSON(
+        ModelValidation(
+          SimulationConfiguration(), real: transfers, virtual: $0,
+          blankRatio: ModelValidation.BlankRatio(real: $0.isEmpty ? nil : 0.25, virtual: 0.5),
+          lateFrames: $0.isEmpty ? nil : 3
+        ).json())
     }
     #expect(schema.disagreements(with: values, to: [".config"]) == [])
     let text = String(
@@ -71,6 +76,10 @@ internal import TestSupport
     let validation = try await Simulation(configuration).validate()
     #expect(validation.transfers.matched > 0)
     #expect(validation.config.time == .virtual)
+    // Four screens of images are visible, and the first one arrives after three round trips.
+    let blank = try #require(validation.blankRatio)
+    #expect(blank.real > 0 && blank.real < 1 && blank.virtual > 0 && blank.virtual < 1)
+    #expect(validation.lateFrames != nil)
     let firstByte = try #require(validation.firstByte)
     let completion = try #require(validation.completion)
     #expect(firstByte.real.p50 > 60)
