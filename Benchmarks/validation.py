@@ -4,7 +4,9 @@
 Each scenario is one command, `cellophane simulate SCENARIO --validate`: it draws the kind of the list, the network, the
 reader, the physics, the prefetch policy, the memory, the number of transfers, TLS, the density and the duration from its
 number. A run in real time counts only if at most one frame in a hundred was late, because a busy machine delays frames and
-transfers alike. Otherwise it is repeated. Needs the tool, built by `make build`, and for each scenario about 15 s.
+transfers alike. Otherwise it is repeated. Real time is not reproducible, so each scenario runs several times, and the model
+is compared with the mean. The differences between two real runs are the least error that a model can have. Needs the tool,
+built by `make build`, and about 15 s for each run.
 """
 import argparse
 import json
@@ -28,11 +30,12 @@ parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.R
 parser.add_argument("--tool", default=HERE.parent / ".build/release/cellophane", type=Path, help="path of the tool")
 parser.add_argument("--scenarios", type=int, default=120, help="number of scenarios (default: 120)")
 parser.add_argument("--first", type=int, default=1, help="number of the first scenario (default: 1)")
-parser.add_argument("--tries", type=int, default=5, help="runs of a scenario while frames are late (default: 5)")
+parser.add_argument("--runs", type=int, default=2, help="real runs of each scenario (default: 2)")
+parser.add_argument("--tries", type=int, default=5, help="attempts at a run while frames are late (default: 5)")
 parser.add_argument("--jobs", type=int, default=1, help="simultaneous scenarios (default: 1)")
 parser.add_argument("--priority", type=int, metavar="NICE",
                     help="nice level of the session of the tool, such as -15; needs root and Linux with sched_autogroup_enabled")
-parser.add_argument("--results", type=Path, help="a folder for the output of each scenario; output that it has is reused")
+parser.add_argument("--results", type=Path, help="a folder for the output of each run; output that it has is reused")
 options = parser.parse_args()
 
 
@@ -67,8 +70,9 @@ def prioritized(command):
     return output
 
 
-def run(number):
-    file = options.results and options.results / f"{number}.json"
+def run(number, repetition):
+    """Runs a scenario in real and in virtual time."""
+    file = options.results and options.results / f"{number}-{repetition}.json"
     if file and file.exists():
         return json.loads(file.read_text())
     seconds, given = arguments(number)
@@ -92,6 +96,14 @@ def run(number):
     return best
 
 
+def merged(runs):
+    """Returns a scenario with the mean and the differences of its real runs; None if frames were late in one."""
+    if any(one["late"] > MOST_LATE or not one["blank"] for one in runs):
+        return None
+    real = [one["blank"]["real"] for one in runs]
+    return {**runs[0], "real": statistics.fmean(real), "virtual": runs[0]["blank"]["virtual"], "runs": real}
+
+
 def ranks(values):
     """Returns the ranks, equal values with their mean rank."""
     order = sorted(range(len(values)), key=values.__getitem__)
@@ -112,22 +124,31 @@ def percentile(values, share):
     return sorted(values)[max(0, -(-int(share * 1000 * len(values)) // 1000) - 1)]
 
 
+def errors(pairs):
+    """Returns the median and the 95th percentile of the absolute and of the relative errors of pairs, as cells."""
+    absolute = [100 * abs(a - b) for a, b in pairs]
+    relative = [100 * abs(a - b) / a for a, b in pairs if a > 0]
+    return (f"{statistics.median(absolute):.2f}, {percentile(absolute, .95):.2f} | "
+            f"{statistics.median(relative):.1f} %, {percentile(relative, .95):.1f} %")
+
+
+def correlation(pairs):
+    return f"{statistics.correlation(*(ranks(side) for side in zip(*pairs))):.3f}"
+
+
 def row(name, found):
-    real, virtual = ([one["blank"][side] for one in found] for side in ("real", "virtual"))
-    absolute = [abs(a - b) for a, b in zip(real, virtual)]
-    relative = [abs(a - b) / a for a, b in zip(real, virtual) if a > 0]
-    bias = statistics.fmean(b - a for a, b in zip(real, virtual))
-    return (f"| {name} | {len(found)} | {statistics.correlation(ranks(real), ranks(virtual)):.3f} | "
-            f"{100 * statistics.median(absolute):.2f}, {100 * percentile(absolute, .95):.2f} | "
-            f"{100 * statistics.median(relative):.1f} %, {100 * percentile(relative, .95):.1f} % | {100 * bias:+.2f} |")
+    pairs = [(one["real"], one["virtual"]) for one in found]
+    bias = 100 * statistics.fmean(b - a for a, b in pairs)
+    return f"| {name} | {len(found)} | {correlation(pairs)} | {errors(pairs)} | {bias:+.2f} |"
 
 
 if options.results:
     options.results.mkdir(parents=True, exist_ok=True)
+numbers = range(options.first, options.first + options.scenarios)
 with ThreadPoolExecutor(options.jobs) as pool:
-    scenarios = list(pool.map(run, range(options.first, options.first + options.scenarios)))
-calm = [one for one in scenarios if one["late"] <= MOST_LATE and one["blank"]]
-print(f"\n{len(calm)} of {len(scenarios)} scenarios; the others had late frames in each of {options.tries} runs.\n")
+    repetitions = [list(pool.map(run, numbers, [repetition] * len(numbers))) for repetition in range(1, options.runs + 1)]
+calm = [one for one in map(merged, zip(*repetitions)) if one]
+print(f"\n{len(calm)} of {len(numbers)} scenarios; the others had late frames in each of {options.tries} runs.\n")
 print("| lists | scenarios | rank correlation | error in points: median, p95 | relative error: median, p95 | mean "
       "difference in points |\n|---|---|---|---|---|---|")
 print(row("all", calm))
@@ -135,7 +156,10 @@ for layout in LAYOUTS:
     found = [one for one in calm if one["layout"] == layout]
     if len(found) > 2:
         print(row(layout, found))
+if options.runs > 1:
+    repeated = [(one["runs"][0], one["runs"][1]) for one in calm]
+    print(f"| two real runs | {len(calm)} | {correlation(repeated)} | {errors(repeated)} | – |")
 print("\nThe largest errors:")
-for one in sorted(calm, key=lambda one: -abs(one["blank"]["real"] - one["blank"]["virtual"]))[:8]:
-    print(f"{one['number']}: {100 * one['blank']['real']:.2f} and {100 * one['blank']['virtual']:.2f} %, "
-          f"transfers {one['transfers']}: {one['arguments']}")
+for one in sorted(calm, key=lambda one: -abs(one["real"] - one["virtual"]))[:8]:
+    print(f"{one['number']}: {', '.join(f'{100 * real:.2f}' for real in one['runs'])} % real, {100 * one['virtual']:.2f} % "
+          f"virtual, transfers {one['transfers']}: {one['arguments']}")
