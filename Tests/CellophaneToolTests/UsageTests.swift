@@ -210,6 +210,7 @@ struct UsageTests {
     try room.write(lines: ["url,height,bytes", "http://127.0.0.1:1/,120,4000"], as: "sized")
     for (arguments, message) in [
       (["--compare", "a", "b", "--seed", "1"], "--seed does nothing with --compare"),
+      (["--validate", "--foresight"], "--foresight does nothing with --validate"),
       (["--calibrate", "--assert", "blank_ratio<5%"], "--assert does nothing with --calibrate"),
       (["--list", "metrics", "--rows", "5"], "--rows does nothing with --list;"),
       (["--list", "metrics", "--json", "a"], "--json does nothing with --list;"),

@@ -42,7 +42,7 @@ extension StoredResult {
 extension SimulationResult {
   fileprivate var markdown: [String] {
     let others = LoaderUnderTest.allCases.filter { baselines[$0] != nil }
-    let rows = TableRow.sections(all: false).flatMap(\.rows).filter { showsPreviews || !$0.needsPreviews }
+    let rows = TableRow.sections(all: false).flatMap(\.rows).filter(shows)
     return [
       incomplete.map { "INCOMPLETE: " + $0.sentence(of: "replicas") } ?? "",
       finding.map { "**\(StoredResult.escaped($0.sentence))**" } ?? "",

@@ -55,6 +55,7 @@ enum SettingLabels {
     "decoding.png_ms_per_mpx": "PNG by size, ms per million pixels",
     "decoding.jpeg_ms_per_mpx": "JPEG by size, ms per million pixels",
     "duration_ms": "scrolled time, ms", "replicas": "number of runs",
+    "foresight": "planners with limited foresight are computed",
     "seed": "seed of all random draws", "time": "virtual or real time",
     "events": "events other than scrolling",
   ]

@@ -5,7 +5,7 @@ extension SimulationResult {
     var tables = TableRow.sections.map { section in
       Table(
         caption: section.title, head: ["", loader] + others.map(\.title),
-        rows: section.rows.filter { showsPreviews || !$0.needsPreviews }.map { row in
+        rows: section.rows.filter(shows).map { row in
           [row.label, own(row)] + others.map { other(row, $0) }
         })
     }

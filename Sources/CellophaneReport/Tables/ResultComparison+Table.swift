@@ -91,7 +91,9 @@ extension ResultComparison {
 
   /// Returns the numbers of `row`; nil if the table omits it.
   func line(of row: TableRow) -> Row? {
-    guard case .path(let path) = row.number, showsPreviews || !row.needsPreviews else { return nil }
+    guard case .path(let path) = row.number, showsPreviews || !row.needsPreviews,
+      showsForesight || !row.needsForesight
+    else { return nil }
     return rows[path]
   }
 
@@ -102,6 +104,11 @@ extension ResultComparison {
   private var showsPreviews: Bool {
     guard let row = rows[.metric(.previewRatio)] else { return false }
     return [row.first, row.second].contains { ($0 ?? 0) > 0 }
+  }
+
+  /// True if one of the results has planners with limited foresight.
+  private var showsForesight: Bool {
+    rows[.metric(.foresight0s)].map { $0.first != nil || $0.second != nil } ?? false
   }
 
   private static func line(

@@ -15,7 +15,7 @@ extension SimulationResult {
     lines += ["", Self.line("", loader, others.map { TextTable.right($0.title, 10) })]
     for (index, section) in TableRow.sections(all: all).enumerated() {
       if all || index > 0 { lines.append(section.title) }
-      for row in section.rows where showsPreviews || !row.needsPreviews {
+      for row in section.rows where shows(row) {
         let cells = others.map { other in
           let text = TextTable.right(self.other(row, other), 10)
           return usesColor ? claim(row, other)?.colored(text) ?? text : text
@@ -27,8 +27,10 @@ extension SimulationResult {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// True if slots showed previews.
-  var showsPreviews: Bool { config.loader.previews }
+  /// Returns true if `row` applies to the run.
+  func shows(_ row: TableRow) -> Bool {
+    (config.loader.previews || !row.needsPreviews) && (config.foresight || !row.needsForesight)
+  }
 
   /// Returns the number of the loader under test in `row`, with half the width of its confidence interval.
   func own(_ row: TableRow) -> String {

@@ -12,13 +12,16 @@ package struct TableRow: Sendable {
   let format: @Sendable (Double) -> String
   /// True if the row applies only to lists that show previews.
   let needsPreviews: Bool
+  /// True if the row applies only to runs with ``SimulationConfiguration/foresight``.
+  let needsForesight: Bool
 
   init(
     _ label: String, _ metric: Metric, _ format: @escaping @Sendable (Double) -> String,
-    needsPreviews: Bool = false
+    needsPreviews: Bool = false, needsForesight: Bool = false
   ) {
     self.label = label
     self.needsPreviews = needsPreviews
+    self.needsForesight = needsForesight
     number = .path(.metric(metric))
     self.format = format
   }
@@ -28,6 +31,7 @@ package struct TableRow: Sendable {
   ) {
     self.label = label
     self.needsPreviews = needsPreviews
+    needsForesight = false
     number = .path(.quantile(metric, quantile))
     format = Quantity.milliseconds
   }
@@ -35,6 +39,7 @@ package struct TableRow: Sendable {
   private init(_ label: String, formula: String, derived: @escaping @Sendable (RunMetrics) -> Double?) {
     self.label = label
     needsPreviews = false
+    needsForesight = false
     number = .derived(formula, derived)
     format = Quantity.percent
   }
@@ -88,6 +93,10 @@ package struct TableRow: Sendable {
       title: "on screen",
       rows: [
         TableRow("blank area (average)", .blankRatio, Quantity.percent),
+        TableRow("blank area, present known", .foresight0s, Quantity.percent, needsForesight: true),
+        TableRow("blank area, next second known", .foresight1s, Quantity.percent, needsForesight: true),
+        TableRow("blank area, next 3 s known", .foresight3s, Quantity.percent, needsForesight: true),
+        TableRow("blank area, all known", .foresightAll, Quantity.percent, needsForesight: true),
         TableRow("blank area while at rest", .blankRatioAtRest, Quantity.percent),
         TableRow("area with only a preview", .previewRatio, Quantity.percent, needsPreviews: true),
         TableRow("time to preview or image, p50", .timeToPreview, .p50, needsPreviews: true),

@@ -39,6 +39,7 @@ extension SimulationConfiguration {
       + (list.repeated.map { ["--repeat", $0.name] } ?? [])
       + (origin.slowTail.map { ["--slow-tail", $0.name] } ?? [])
       + (loader.previews ? ["--previews"] : [])
+      + (foresight ? ["--foresight"] : [])
       + (list.progressive > 0 && loader.previews ? ["--progressive", "\(list.progressive)"] : [])
       + (time == .virtual ? ["--decode", decoding.mode.rawValue] : [])
   }
@@ -84,6 +85,7 @@ extension SimulationConfiguration {
     represented.duration = duration
     represented.seed = seed
     represented.replicas = replicas
+    represented.foresight = foresight
     return represented
   }
 }

@@ -75,6 +75,7 @@ extension SimulationConfiguration {
     duration = scenario.duration ?? duration
     seed = scenario.seed ?? seed
     replicas = scenario.replicas ?? replicas
+    foresight = scenario.foresight ?? foresight
     assumptions = scenario.assumptions
   }
 }
@@ -82,7 +83,7 @@ extension SimulationConfiguration {
 extension SimulationConfiguration: Codable {
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case time, list, viewport, gesture, network, origin, cache, loader, decoding, events, seed, replicas,
-      assumptions
+      foresight, assumptions
     case duration = "duration_ms"
   }
 
@@ -104,6 +105,7 @@ extension SimulationConfiguration: Codable {
     let duration: Duration?
     let seed: UInt64?
     let replicas: Int?
+    let foresight: Bool?
     let assumptions: [String]?
 
     package init(from decoder: any Decoder) throws {
@@ -121,6 +123,7 @@ extension SimulationConfiguration: Codable {
       duration = try fields.duration(.duration, from: 100)
       seed = try fields.value(.seed)
       replicas = try fields.value(.replicas)
+      foresight = try fields.value(.foresight)
       assumptions = try fields.value(.assumptions)
     }
   }
@@ -148,6 +151,7 @@ extension SimulationConfiguration: Codable {
     try container.encode(duration.milliseconds, forKey: .duration)
     try container.encode(seed, forKey: .seed)
     try container.encode(replicas, forKey: .replicas)
+    if foresight { try container.encode(foresight, forKey: .foresight) }
     try container.encodeIfPresent(assumptions, forKey: .assumptions)
   }
 }

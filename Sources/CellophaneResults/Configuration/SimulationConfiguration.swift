@@ -42,6 +42,8 @@ public struct SimulationConfiguration: Sendable, Hashable {
   public var seed: UInt64 = 1
   /// The number of replicas. Each has its own seed: ``seed`` and the numbers after it.
   public var replicas: Int
+  /// True to compute the metrics ``Metric/foresight0s`` to ``Metric/foresightAll`` too.
+  public var foresight = false
   /// The assumptions behind a result and their sources; nil in a configuration that was not played.
   package internal(set) var assumptions: [String]?
 
@@ -58,6 +60,8 @@ public struct SimulationConfiguration: Sendable, Hashable {
   package static func durations(in time: Time) -> ClosedRange<Duration> {
     .milliseconds(100) ... .seconds(time == .virtual ? 86_400 : 600)
   }
+  /// The longest duration with ``foresight``: up to it, the slices of the oracle are short enough for a planner.
+  package static let longestForesight = Duration.seconds(60)
   /// The accepted numbers of replicas.
   package static let replicaCounts = 1...1_000
 
@@ -97,6 +101,16 @@ public struct SimulationConfiguration: Sendable, Hashable {
     guard durations.contains(duration) else {
       let most = durations.upperBound.components.seconds * 1_000
       throw ScenarioField.error("duration_ms", range: 100...most, not: duration.milliseconds)
+    }
+    if foresight {
+      if list.isOwn {
+        throw ScenarioField.error(
+          "foresight", "does nothing for images of your own in real time; leave it out")
+      }
+      if duration > Self.longestForesight {
+        throw ScenarioField.error(
+          "foresight", "needs a duration of at most one minute; shorten duration_ms (--duration)")
+      }
     }
     try ScheduledEvent.check(events)
     try ScenarioField.check(replicas, "replicas", within: Self.replicaCounts)

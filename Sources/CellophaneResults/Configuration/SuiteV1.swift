@@ -56,6 +56,7 @@ enum SuiteV1 {
       (candidate.loader, candidate.cache, candidate.replicas) = (
         configuration.loader, configuration.cache, configuration.replicas
       )
+      candidate.foresight = configuration.foresight
       return candidate == configuration
     }.map { ("v1", $0.values.joined(separator: "/")) }
   }

@@ -6,6 +6,12 @@ extension Metric {
     case .blankRatioAtRest:
       "blank_ratio while the list moves at less than 50 px/s; includes the empty screen at the start"
     case .blankPixelSeconds: "visible image area without its image, summed over time"
+    case .foresight0s:
+      "blank_ratio of a planner without latency that knows the present screen only; with --foresight"
+    case .foresight1s: "the same with the gestures of the next second"
+    case .foresight3s: "the same with the gestures of the next 3 s"
+    case .foresightAll:
+      "the lowest blank share that any loader could reach on this network if it knew all gestures (the oracle)"
     case .previewRatio: "share of the visible image area, over time, with only a preview; part of blank_ratio"
     case .appearances:
       "rows that entered the screen; a row that returns counts again; for images of your own in real time, only rows "

@@ -6,6 +6,15 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
   case blankRatioAtRest = "blank_ratio_at_rest"
   /// The area without its image, summed over time: pixels · seconds.
   case blankPixelSeconds = "blank_px_s"
+  /// The blank share of a planner that knows the present screen, and no gesture in advance. Unknown unless
+  /// ``SimulationConfiguration/foresight`` is set.
+  case foresight0s = "foresight.0s"
+  /// The same with the gestures of the next second.
+  case foresight1s = "foresight.1s"
+  /// The same with the gestures of the next three seconds.
+  case foresight3s = "foresight.3s"
+  /// The lower bound for any loader that knows all gestures: the blank share of the oracle.
+  case foresightAll = "foresight.all"
   /// The share of the visible image area, over time, with a preview instead of the image; part of the blank
   /// share.
   case previewRatio = "preview_ratio"
@@ -138,7 +147,8 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
       .higher
     // More memory hits leave fewer hits to the disk. A preview is better than nothing, and worse than the
     // image.
-    case .previewRatio, .appearances, .slotRequests, .diskHits, .networkHits, .bestMemoryHits,
+    case .foresight0s, .foresight1s, .foresight3s, .foresightAll, .previewRatio, .appearances, .slotRequests,
+      .diskHits, .networkHits, .bestMemoryHits,
       .cancelledTransfers,
       .stalePrevented,
       .staleCancelled, .staleDropped, .peakInFlight:
@@ -158,7 +168,9 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
       .wastedUnseen, .wastedAfterCancel, .refetchedBytes, .decodingWasted, .stalePrevented, .staleCancelled,
       .staleDropped, .lateFrames:
       true
-    case .blankRatio, .blankRatioAtRest, .previewRatio, .readyOnAppear, .seenWithin100ms, .seenWithin400ms,
+    case .blankRatio, .blankRatioAtRest, .foresight0s, .foresight1s, .foresight3s, .foresightAll,
+      .previewRatio,
+      .readyOnAppear, .seenWithin100ms, .seenWithin400ms,
       .seenWithin1s, .neverSeen, .popInsAtRestPerMinute, .memoryHits, .diskHits, .networkHits,
       .bestMemoryHits, .memoryRegret, .byteHits, .peakInFlight, .prefetchPrecision,
       .prefetchRecall, .prefetchTimely, .peakResidentBytes, .peakMemoryCost, .hitches:

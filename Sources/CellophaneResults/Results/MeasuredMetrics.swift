@@ -109,6 +109,13 @@ public struct MeasuredMetrics: Sendable, Hashable, Codable {
           replicas: try measure.decode([Double?].self, forKey: "replicas"))
         continue
       }
+      // Results of earlier versions do not have all groups.
+      guard object.contains(JSONKey(group)) else {
+        let count = summaries[.blankRatio]?.replicas.count ?? 0
+        summaries[metric] = MetricSummary(
+          mean: nil, confidence: nil, replicas: Array(repeating: nil, count: count))
+        continue
+      }
       let holder = try object.nestedContainer(keyedBy: JSONKey.self, forKey: JSONKey(group))
       let isPart = Metric(rawValue: group) != nil
       let mean = JSONKey(metric.name)

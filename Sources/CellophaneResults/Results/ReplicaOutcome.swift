@@ -19,7 +19,7 @@ package struct ReplicaOutcome: Sendable {
   /// The run as a trace; nil unless requested.
   var trace: [UInt8]?
   /// The loader under test: Cellophane, unless another one was measured.
-  var subject: LoaderUnderTest { runs[.other] == nil ? .cellophane : .other }
+  package var subject: LoaderUnderTest { runs[.other] == nil ? .cellophane : .other }
 
   /// Creates the outcome from `observations`. `expected` returns the image of a row; nil if it is unknown.
   package init(

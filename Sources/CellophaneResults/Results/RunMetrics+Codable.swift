@@ -24,6 +24,8 @@ extension RunMetrics: Codable {
         values[metric] = try object.decodeIfPresent(Double.self, forKey: JSONKey(metric.name))
         continue
       }
+      // Results of earlier versions do not have all groups.
+      guard object.contains(Self.key(ofGroup: group)) else { continue }
       let parts = try object.nestedContainer(keyedBy: JSONKey.self, forKey: Self.key(ofGroup: group))
       values[metric] = try parts.decodeIfPresent(Double.self, forKey: JSONKey(metric.name))
     }

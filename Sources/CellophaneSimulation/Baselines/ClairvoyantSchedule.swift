@@ -54,15 +54,19 @@ struct ClairvoyantSchedule: Sendable {
   private(set) var peakVisibleArea = 0.0
   /// The end of the last vsync of each slice, in s. In real time, a frame may show what arrives during its vsync.
   let sliceEnds: [Double]
+  /// The rows on the screen in the last frame of each slice that has one.
+  private(set) var visibleRows: [Range<Int>]
   /// The first ``requestLimit`` requests of the slots, in the order of time.
   private(set) var requests: [Request] = []
 
   /// Computes the schedule of a run of `duration` at `refreshRate` with these orientations of the screen.
   /// O(frames · visible rows).
   ///
-  /// - Parameter picture: Returns the number of the image of a row. Several rows can show the same image.
+  /// - Parameters:
+  ///   - slices: The number of slices.
+  ///   - picture: Returns the number of the image of a row. Several rows can show the same image.
   init(
-    _ orientations: [ScreenOrientation], refreshRate: Int, duration: Duration,
+    _ orientations: [ScreenOrientation], refreshRate: Int, duration: Duration, slices: Int = Self.sliceCount,
     picture: (_ row: Int) -> Int = { $0 }
   ) {
     var orientationIndex = 0
@@ -72,9 +76,10 @@ struct ClairvoyantSchedule: Sendable {
     var indices = (ofRows: [Int: Int](), ofPictures: [Int: Int]())
     var seen = AreaSums()
     let frames = Int((duration.seconds * Double(refreshRate)).rounded(.up))
-    sliceEnds = (0..<Self.sliceCount).map { slice in
-      Double(((slice + 1) * frames - 1) / Self.sliceCount + 1) / Double(refreshRate)
+    sliceEnds = (0..<slices).map { slice in
+      Double(((slice + 1) * frames - 1) / slices + 1) / Double(refreshRate)
     }
+    visibleRows = Array(repeating: 0..<0, count: slices)
     for frame in 0..<frames {
       let time = Duration.seconds(frame) / refreshRate
       let offset = walk.state(at: time).offset
@@ -84,7 +89,8 @@ struct ClairvoyantSchedule: Sendable {
         bindings = RowBindings(count: layout.slots)
       }
       let visible = layout.visibleRows(at: offset)
-      let slice = frame * Self.sliceCount / frames
+      let slice = frame * slices / frames
+      visibleRows[slice] = visible
       let position = (visible.lowerBound + visible.upperBound) / 2
       for change in bindings.show(visible) {
         if indices.ofRows[change.row] == nil {

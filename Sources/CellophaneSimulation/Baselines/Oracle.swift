@@ -21,7 +21,7 @@ struct Oracle: Sendable {
   static let fineDuration = Duration.seconds(60)
   /// The number of rounds. More than 200 improve the bound by at most 0.5 % of the area, in runs of one
   /// minute.
-  private static let rounds = 200
+  static let rounds = 200
   /// The sum of the first steps of all slices, relative to the mean area per byte, because prices add up.
   /// Larger steps converge later.
   private static let step = 6.0
@@ -82,10 +82,11 @@ struct Oracle: Sendable {
   ///
   /// - Parameters:
   ///   - deliverable: The number of bytes that the link can deliver by the end of each slice.
-  ///   - onRound: Called with the ends that the images take in each round, for tests. An image without an end is not
-  ///     loaded.
+  ///   - rounds: The number of times that the prices are improved.
+  ///   - onRound: Called with the ends that the images take in each round. An image without an end is not loaded.
   static func maxShownArea(
-    of pictures: [Picture], area: Double, deliverable: [Double], onRound: ([Int?]) -> Void = { _ in }
+    of pictures: [Picture], area: Double, deliverable: [Double], rounds: Int = Self.rounds,
+    onRound: ([Int?]) -> Void = { _ in }
   ) -> Double {
     let bytes = pictures.reduce(0) { $0 + $1.bytes }
     guard bytes > 0, area > 0 else { return 0 }

@@ -13,7 +13,14 @@ extension Replica {
     _ outcome: inout ReplicaOutcome, _ pictures: ModeledPictures, withOracle: Bool, missed: Int = 0
   ) throws(LoadError) {
     let schedule = clairvoyantSchedule(for: configuration.duration)
-    if withOracle { outcome.runs[.oracle] = oracle(schedule, pictures, missed: missed) }
+    if withOracle || configuration.foresight {
+      let oracle = oracle(schedule, pictures, missed: missed)
+      if withOracle { outcome.runs[.oracle] = oracle }
+      if configuration.foresight {
+        let values = foresight(pictures).merging([.foresightAll: oracle.overall.values[.blankRatio]]) { $1 }
+        outcome.runs[outcome.subject]?.overall.values.merge(values.compactMapValues(\.self)) { $1 }
+      }
+    }
 
     let layouts = (upright: orientations[0].layout, rotated: orientations.first(where: \.isRotated)?.layout)
     let trace = try schedule.trace { request in
@@ -37,6 +44,28 @@ extension Replica {
     ClairvoyantSchedule(
       orientations, refreshRate: configuration.viewport.refreshRate, duration: duration,
       picture: contents.picture)
+  }
+
+  /// Returns the blank shares of planners with limited foresight.
+  private func foresight(_ pictures: ModeledPictures) -> [Metric: Double?] {
+    let refreshRate = configuration.viewport.refreshRate
+    let seconds = configuration.duration.seconds
+    // The slices of the oracle, without those that have no frame: otherwise a planner might be below it.
+    let frames = Int((seconds * Double(refreshRate)).rounded(.up))
+    let slices = min(frames, ClairvoyantSchedule.sliceCount)
+    let schedule = ClairvoyantSchedule(
+      orientations, refreshRate: refreshRate, duration: configuration.duration, slices: slices,
+      picture: contents.picture)
+    guard schedule.area > 0 else { return [:] }
+    let link = configuration.network.link(connections: nil, seed: configuration.seed)
+    let planners = Foresight(
+      schedule, pictures, rows: orientations[0].layout.rows, deliverable: link.deliverable)
+    let horizons: [(Metric, seconds: Double)] = [(.foresight0s, 0), (.foresight1s, 1), (.foresight3s, 3)]
+    return Dictionary(
+      uniqueKeysWithValues: horizons.map { metric, horizon in
+        let horizon = Int((horizon * Double(slices) / seconds).rounded())
+        return (metric, 1 - planners.shownArea(horizon: horizon) / schedule.area)
+      })
   }
 
   private func oracle(

@@ -51,7 +51,7 @@ extension Simulate {
       "the scenario": scenario, "--time": repetition.time, "--seed": general.seed,
       "--replicas": replicas,
       "--suite-case": published.suiteCase, "--assert": comparisons.assertions.first, "--speed": live.speed,
-      "--all": live.showsAll ? true : nil,
+      "--all": live.showsAll ? true : nil, "--foresight": repetition.foresight ? true : nil,
     ]
     let all = own.given + settings + cacheTrace.given + exports.given
     func except(_ used: Set<String>) -> String? { all.first { !used.contains($0) } }
@@ -69,12 +69,14 @@ extension Simulate {
       return except(["the scenario", "--seed", "--layout", "--image", "--source", "--density"])
     case "--validate":
       return except(Set(settings + ["the scenario", "--seed", "--replicas", "--suite-case"]))
-    case "--suite": return except(Set(settings + ["--time", "--seed", "--replicas", "--html", "--assert"]))
+    case "--suite":
+      return except(Set(settings + ["--time", "--seed", "--replicas", "--foresight", "--html", "--assert"]))
     case "--sweep", "--sensitivity":
       return except(
         Set(
           settings + [
-            "the scenario", "--time", "--seed", "--replicas", "--suite-case", "--html", "--assert",
+            "the scenario", "--time", "--seed", "--replicas", "--foresight", "--suite-case", "--html",
+            "--assert",
           ]))
     default: return cacheTrace.given.first ?? (list.allowsFiles && list.urls == nil ? "--allow-files" : nil)
     }

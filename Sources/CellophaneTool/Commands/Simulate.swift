@@ -159,6 +159,7 @@ struct Simulate: AsyncParsableCommand, CheckedCommand, ScenarioCommand {
   func apply(to configuration: inout SimulationConfiguration) throws(LoadError) {
     // First, because it changes the defaults of other options.
     if let name = tested.loader { configuration.loader.name = name }
+    if repetition.foresight { configuration.foresight = true }
     try applyOptions(to: &configuration)
     try model.apply(to: &configuration)
   }

@@ -33,6 +33,13 @@ struct RepetitionOptions: ParsableArguments {
       (default: virtual; with --urls real)
       """, valueName: "time"))
   var time: SimulationConfiguration.Time?
+
+  @Flag(
+    help: """
+      Also compute the blank shares of planners that know the gestures of the next 0, 1 and 3 s, and of the oracle: \
+      the metrics foresight.*.
+      """)
+  var foresight = false
 }
 
 /// A published case as the scenario.

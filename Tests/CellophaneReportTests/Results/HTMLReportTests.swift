@@ -124,12 +124,17 @@ struct HTMLReportTests {
       #expect(words.contains(loader), "\(loader)")
     }
     for row in TableRow.sections.flatMap(\.rows) {
-      // The run has no previews, so the page omits their rows.
+      // The run has neither previews nor planners with limited foresight, so the page omits their rows.
       let isListed = page.contains(#"<th scope="row">\#(Markup.escaped(row.label))</th>"#)
-      #expect(isListed != row.needsPreviews, "\(row.label)")
+      #expect(isListed != (row.needsPreviews || row.needsForesight), "\(row.label)")
     }
     #expect(words.ranges(of: "95 % interval ").count >= 4)
     #expect(words.contains("What to do:") && words.contains("first time down"))
+    let planned = try await Self.result {
+      $0.duration = .seconds(1)
+      $0.foresight = true
+    }
+    for text in [try planned.html(), planned.table(all: true)] { #expect(text.contains("next second known")) }
     let alone = try await Self.result { $0.duration = .seconds(1) }.html().replacing("\u{A0}", with: " ")
     #expect(!alone.contains("95 % interval ") && alone.contains("One replica does not show"))
     let few = try await Self.result {

@@ -72,6 +72,7 @@ extension ScenarioTests {
     (#"{"decoding":{"mode":"fast"}}"#, "decoding.mode: unknown value 'fast'; use one of model, real"),
     (#"{"decoding":{"png_ms_per_mpx":3}}"#, "decoding.png_ms_per_mpx: must be a list of numbers"),
     (#"{"network":{"tls":1}}"#, "network.tls: must be true or false"),
+    (#"{"foresight":1}"#, "foresight: must be true or false"),
     (#"{"origin":{"fail":"often"}}"#, "origin.fail: must be a number"),
     (#"{"origin":{"slow_tail":{"beta":1}}}"#, "origin.slow_tail.beta: unknown field"),
     (#"{"events":{}}"#, "events: must be a list of objects"),
@@ -190,11 +191,16 @@ extension ScenarioTests {
     ),
     (#"{"time":"real","network":{"loss":0.1}}"#, "network.loss: in real time loopback loses no segments"),
     (#"{"duration_ms":5}"#, "duration_ms: must be from 100 to 86400000, not 5.0"),
+    (
+      #"{"foresight":true,"duration_ms":60001}"#,
+      "foresight: needs a duration of at most one minute; shorten duration_ms (--duration)"
+    ),
     (#"{"replicas":0}"#, "replicas: must be from 1 to 1000, not 0"),
   ]
 
   /// The scenarios of both lists with a wrong combination of two fields, or of a field and a file.
   static let combinations: Set<String> = [
+    #"{"foresight":true,"duration_ms":60001}"#,
     #"{"time":"real","list":{"progressive":1}}"#, #"{"decoding":{"mode":"real"},"loader":{"previews":true}}"#,
     #"{"time":"real","origin":{"change_s":5}}"#, #"{"decoding":{"mode":"real"},"origin":{"change_s":5}}"#,
     #"{"list":{"picture":[112,121]}}"#, #"{"list":{"image":[2000,16]}}"#,

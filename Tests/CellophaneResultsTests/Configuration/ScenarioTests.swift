@@ -54,6 +54,7 @@ import Testing
     }
     configuration.origin.maxAge = 60
     configuration.origin.staleWhileRevalidate = 30
+    configuration.foresight = true
     configuration.events = [
       ScheduledEvent(.memoryWarning, at: .milliseconds(1_250)),
       ScheduledEvent(.rotation, at: .milliseconds(600)),

@@ -8,48 +8,13 @@ internal import TestSupport
 
 /// The distance of the oracle from the best schedule of whole images.
 @Suite(.thorough) struct OracleExactnessTests {
-  /// Returns the maximum area that can be shown. Tries every assignment of the delivered bytes to images; an image
-  /// is shown from the slice of its last byte on.
-  private func exactMaxShownArea(_ pictures: [Oracle.Picture], arrivals: [Int]) -> Double {
-    var best: [[Int]: Double] = [pictures.map { Int($0.bytes) }: 0]
-    for slice in arrivals {
-      var next = best
-      for (missing, area) in best {
-        for (index, picture) in pictures.enumerated() where missing[index] > 0 {
-          var rest = missing
-          rest[index] -= 1
-          let shown = rest[index] > 0 ? [] : picture.visibleAreas.filter { $0.slice >= slice }
-          next[rest] = max(next[rest] ?? 0, shown.reduce(area) { $0 + Double($1.area) })
-        }
-      }
-      best = next
-    }
-    return best.values.max() ?? 0
-  }
-
   @Test func `in small cases, the bound is at least the exact optimum, and close to it`() {
     var (gaps, areas) = (0.0, 0.0)
     for seed in 1...60 as ClosedRange<UInt64> {
-      let draw = SeededDraw(seed: seed)
-      func number(_ name: String, _ id: Int, below limit: UInt64) -> Int { Int(draw.bits(name, id) % limit) }
-      let slices = 2 + number("stretches", 0, below: 4)
-      let pictures = (0..<1 + number("pictures", 0, below: 4)).map { picture in
-        let visibleAreas = (0..<slices).compactMap { slice -> ClairvoyantSchedule.VisibleArea? in
-          let seen = number("seen", 10 * picture + slice, below: 9)
-          return seen > 3 ? ClairvoyantSchedule.VisibleArea(slice: Int32(slice), area: Float(seen)) : nil
-        }
-        return Oracle.Picture(
-          bytes: Double(1 + number("bytes", picture, below: 3)), visibleAreas: visibleAreas[...])
-      }
-      let deliverable = (0..<slices).reduce(into: [Double]()) { deliverable, slice in
-        deliverable.append((deliverable.last ?? 0) + Double(number("brought", slice, below: 3)))
-      }
-      let arrivals = deliverable.indices.flatMap { slice in
-        repeatElement(slice, count: Int(deliverable[slice] - (slice > 0 ? deliverable[slice - 1] : 0)))
-      }
-      let area = pictures.reduce(0) { $1.visibleAreas.reduce($0) { $0 + Double($1.area) } }
-      let exact = exactMaxShownArea(pictures, arrivals: arrivals)
-      let bound = Oracle.maxShownArea(of: pictures, area: area, deliverable: deliverable)
+      let instance = SmallInstance(seed: seed)
+      let (area, exact) = (instance.area, instance.exactMaxShownArea)
+      let bound = Oracle.maxShownArea(
+        of: instance.pictures, area: area, deliverable: instance.deliverable)
       #expect(bound >= exact - 1e-9, "seed \(seed)")
       #expect(bound <= exact + 0.15 * area, "seed \(seed)")
       (gaps, areas) = (gaps + bound - exact, areas + area)
