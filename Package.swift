@@ -211,13 +211,14 @@ let package = Package(
       dependencies: cellophane + [
         "CellophaneNetwork", "CellophaneResults", "CellophaneTesting", "SimulationTestSupport", "TestSupport",
       ],
-      exclude: ["Eviction/expected.json", "Network/queue-expected.json", "Statistics/expected.json"], swiftSettings: tests),
+      exclude: ["Eviction/expected.json", "Statistics/expected.json"], swiftSettings: tests),
     .testTarget(
       name: "CellophaneSimulationTests",
       dependencies: cellophane + [
         "CellophaneNetwork", "CellophaneResults", "CellophaneSimulation", "CellophaneScreens",
         "CellophaneTesting", "CellophaneTestOrigin", "SimulationTestSupport", "TestSupport",
-      ], swiftSettings: tests),
+      ],
+      exclude: ["Network/queue-expected.json"], swiftSettings: tests),
     .testTarget(
       name: "CellophaneReportTests",
       dependencies: cellophane + [
