@@ -58,7 +58,7 @@ extension Replica {
       picture: contents.picture)
     guard schedule.area > 0 else { return [:] }
     let link = configuration.network.link(connections: nil, seed: configuration.seed)
-    let planners = Foresight(
+    let planners = LimitedForesight(
       schedule, pictures, rows: orientations[0].layout.rows, deliverable: link.deliverable)
     let horizons: [(Metric, seconds: Double)] = [(.foresight0s, 0), (.foresight1s, 1), (.foresight3s, 3)]
     return Dictionary(

@@ -17,7 +17,7 @@ internal import TestSupport
   /// area in the last slices.
   @Test func `a planner transfers what it knows, and assumes that the list rests afterwards`() {
     let images = [Self.areas((0..<8).map { ($0, 1) }), Self.areas((1..<8).map { ($0, 4) })]
-    let planners = Foresight(
+    let planners = LimitedForesight(
       bytes: [2, 1], visibleAreas: images, deliverable: (1...8).map(Double.init)
     ) { _ in [] }
     // The first byte belongs to image 0, the second to image 1, and the third to image 0.
@@ -27,7 +27,7 @@ internal import TestSupport
     let later = [Self.areas((0..<4).map { ($0, 1) }), Self.areas((3..<8).map { ($0, 4) })]
     func shown(_ horizon: Int) -> Double {
       // Image 0 needs all bytes before image 1 appears, and image 1 the bytes of three slices.
-      Foresight(bytes: [3, 3], visibleAreas: later, deliverable: (1...8).map(Double.init)) { _ in [] }
+      LimitedForesight(bytes: [3, 3], visibleAreas: later, deliverable: (1...8).map(Double.init)) { _ in [] }
         .shownArea(horizon: horizon)
     }
     #expect(shown(0) == 2 + 3 * 4)
@@ -37,7 +37,7 @@ internal import TestSupport
   @Test func `bytes that no visible image needs belong to the nearest images`() {
     let images = [Self.areas([(0, 1)]), Self.areas([(2, 1)]), Self.areas([])]
     func shown(_ nearest: [Int]) -> Double {
-      Foresight(bytes: [1, 1, 1], visibleAreas: images, deliverable: [1, 2, 2]) { _ in nearest }
+      LimitedForesight(bytes: [1, 1, 1], visibleAreas: images, deliverable: [1, 2, 2]) { _ in nearest }
         .shownArea(horizon: 0)
     }
     #expect(shown([]) == 1 && shown([2, 1]) == 1 && shown([1, 2]) == 2)
@@ -70,7 +70,7 @@ internal import TestSupport
     for seed in 1...60 as ClosedRange<UInt64> {
       let instance = SmallInstance(seed: seed)
       let exact = instance.exactMaxShownArea
-      let planners = Foresight(
+      let planners = LimitedForesight(
         bytes: instance.pictures.map(\.bytes), visibleAreas: instance.pictures.map(\.visibleAreas),
         deliverable: instance.deliverable
       ) { _ in [] }
@@ -120,7 +120,7 @@ internal import TestSupport
         try ScreenOrientation.all(of: configuration), refreshRate: configuration.viewport.refreshRate,
         duration: configuration.duration)
       let link = configuration.network.link(connections: nil, seed: configuration.seed)
-      let planners = Foresight(schedule, pictures, rows: layout.rows, deliverable: link.deliverable)
+      let planners = LimitedForesight(schedule, pictures, rows: layout.rows, deliverable: link.deliverable)
       for (index, horizon) in [0, 30, 90, 1_799].enumerated() {
         sums[index] += 1 - planners.shownArea(horizon: horizon) / schedule.area
       }

@@ -6,7 +6,7 @@
 /// everything. In each slice it knows the visible areas of the following slices up to its horizon, and assumes that the
 /// list rests from there on. It transfers the visible images in the order of a ``ForesightPlan``, and then those nearest to
 /// the screen at the horizon. The next slice has a new plan; an image that is displaced keeps its bytes.
-struct Foresight {
+struct LimitedForesight {
   /// An image, and a part of its area.
   private struct Area {
     let picture: Int
@@ -100,7 +100,7 @@ struct Foresight {
   }
 }
 
-extension Foresight {
+extension LimitedForesight {
   /// Creates planners of the run of `schedule` in a list of `rows` rows.
   ///
   /// - Parameter deliverable: Returns the number of bytes that the link can deliver in the first seconds of the run.
