@@ -38,12 +38,15 @@ extension CurlEasy {
       diagnosis.kind, message, isRetryable: diagnosis.isRetryable, detail: diagnosis.detail)
   }
 
-  /// Returns whether the hop failed with `code` because its origin floods the connection. libcurl reports the floods that its
-  /// HTTP/2 library detects only in its message.
+  /// The messages of nghttp2 about floods, which libcurl passes on (`nghttp2_strerror`).
+  private static let floodMessages = ["Flooding was detected", "Too many CONTINUATION frames"]
+
+  /// Returns whether the hop failed with `code` because its origin floods the connection. libcurl reports the floods that
+  /// nghttp2 detects only in its message.
   func isFlooded(_ code: CURLcode) -> Bool {
     guard let connection else { return false }
     return sockets.wasBroken(connection)
-      || mayUseHTTP2 && code == CURLE_RECV_ERROR && errorMessage.contains("nghttp2")
+      || mayUseHTTP2 && code == CURLE_RECV_ERROR && Self.floodMessages.contains(where: errorMessage.contains)
   }
 
   private struct Diagnosis {
