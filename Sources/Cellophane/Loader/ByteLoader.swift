@@ -201,12 +201,11 @@ extension ByteLoader {
     return XXH3.hexadecimal(key)
   }
 
-  /// Returns a hash by which an index of outputs recognizes `request`, also with credentials.
+  /// Returns a hash that identifies a request with credentials, for which ``requestKey(of:)`` is nil.
   ///
-  /// A hash of credentials must not be on disk. The index still has to show that they changed, so the hash contains 16 bits
-  /// of theirs: too few to find them.
-  package nonisolated func outputKey(of request: Request<some Hashable & Sendable>) -> String {
-    if let key = requestKey(of: request) { return key }
+  /// The credentials contribute 16 bits of their hash. A caller that stores this hash notices a change of the credentials,
+  /// except in one of 65 536 cases. So few bits do not determine them, and exclude most guesses.
+  package nonisolated func secretRequestKey(of request: Request<some Hashable & Sendable>) -> String {
     let key = cache.diskKey(of: named(request).key.response)
     let plain = ResponseKey(url: key.url, origin: key.origin, headers: key.headers, scope: .anonymous)
     var bytes = plain.canonicalBytes ?? []

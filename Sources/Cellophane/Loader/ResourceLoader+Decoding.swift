@@ -43,8 +43,8 @@ extension ResourceLoader {
       }
     } catch {
       if error.kind != .cancelled { events.emit(.decodingFailed(request.key.response, error)) }
-      // Damaged bytes must not answer until they expire; offline, however, they are the best there is. Of the responses
-      // without bytes only a 204 is stored, which is not damaged.
+      // Damaged bytes must not answer until they expire; offline, however, they are the best there is. An empty body
+      // is not damage: only 204 responses are stored without bytes.
       if error.isDamage, !bytes.isEmpty, request.terms.mayAsk {
         await self.bytes.cache.remove(request.key.response)
       }

@@ -147,8 +147,7 @@ extension [UInt8] {
     }
   }
 
-  /// Appends a part of valid JSON text, with escape sequences for DEL and the C1 controls. Outside of strings they would not be
-  /// valid.
+  /// Appends a part of valid JSON text, with escape sequences for DEL and the C1 controls, which it has only in strings.
   mutating func append(escapingControlsOf json: ArraySlice<UInt8>) {
     // Fast path
     guard json.contains(where: { $0 == 0x7F || $0 == 0xC2 }) else { return append(contentsOf: json) }

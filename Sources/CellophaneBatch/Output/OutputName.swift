@@ -29,7 +29,7 @@ package struct OutputName: Equatable, Sendable {
     var mirrored: Part { if case .text(let text) = self { .text(String(text.reversed())) } else { self } }
   }
 
-  /// The properties of a record that name its file, except the hash of its content.
+  /// The properties of a record that name and identify its file, except the hash of its content.
   package struct Subject: Sendable {
     package let line: Int
     package let url: String

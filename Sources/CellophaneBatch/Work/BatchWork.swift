@@ -122,14 +122,13 @@ package struct BatchWork: Sendable {
     return output.sharesFiles ? nil : item
   }
 
-  /// Returns the properties of `record` that determine its output. A request with credentials has no key in the cache;
-  /// the hash of its URL is used instead.
+  /// Returns the properties of `record` that determine its output. A request with credentials has no key in the cache: its
+  /// name has the hash of its URL, and the index the hash of the request with a part of the hash of the credentials.
   func subject(of record: ListRecord, _ request: ImageRequest) -> OutputName.Subject {
-    OutputName.Subject(
-      line: record.line, url: request.url,
-      key: bytes.requestKey(of: request) ?? XXH3.hexadecimal(Array(request.url.utf8)),
-      request: bytes.outputKey(of: request),
-      otherFields: record.otherFields)
+    let key = bytes.requestKey(of: request)
+    return OutputName.Subject(
+      line: record.line, url: request.url, key: key ?? XXH3.hexadecimal(Array(request.url.utf8)),
+      request: key == nil ? bytes.secretRequestKey(of: request) : nil, otherFields: record.otherFields)
   }
 
   private func body(of request: ImageRequest, tries: Int?) async throws(StagedError) -> LoadedBytes {
