@@ -16,7 +16,7 @@ public final class MemoryCache<Options: Hashable & Sendable, Value: Sendable>: S
     @usableFromInline var cost = 0
     @usableFromInline var limit: Int
     /// The number of values that were removed, evicted or refused.
-    var departures = 0
+    var removals = 0
 
     init(limit: Int, eviction: EvictionRule) {
       self.limit = max(0, limit)
@@ -88,7 +88,7 @@ public final class MemoryCache<Options: Hashable & Sendable, Value: Sendable>: S
 
   /// The number of values that were removed, evicted or refused. While it stays the same, the cache holds each value that it
   /// has taken.
-  var departures: Int { state.withLock { $0.departures } }
+  var removals: Int { state.withLock { $0.removals } }
 
   /// Stores `value` for `key`, as the most recently used, and evicts others until the total cost is within the limit.
   /// Returns false when the value is refused: it is larger than an eighth of the limit, or the eviction policy prefers the
@@ -176,7 +176,7 @@ public final class MemoryCache<Options: Hashable & Sendable, Value: Sendable>: S
 extension MemoryCache.State {
   fileprivate mutating func refuse() {
     counters.refused += 1
-    departures += 1
+    removals += 1
   }
 
   mutating func remove(_ key: ResourceKey<Options>) -> [Value] {
@@ -232,7 +232,7 @@ extension MemoryCache.State {
     let entry = table.entries[Int(index)]
     let freed = table.remove(at: index)
     cost -= freed
-    departures += 1
+    removals += 1
     return (entry.value, freed)
   }
 }

@@ -72,8 +72,9 @@ struct PrefetchWindow<Options: Hashable & Sendable> {
     return leaving(former, shown: shown)
   }
 
-  /// Replaces the window, most important first. Loads that stay in it continue, as do those that are `shown`; a loaded
-  /// request that is no longer `held` waits again. Returns the running loads that left the window. O(old + new).
+  /// Replaces the window, most important first. Returns the running loads that left the window. O(old + new).
+  ///
+  /// Loads in both windows continue, and so do loads that are `shown`. A loaded request that is no longer `held` waits again.
   @specialized(where Options == ImageOptions)
   mutating func replace(
     with window: [Request<Options>], held: (Key) -> Bool, shown: (Key) -> Bool

@@ -47,8 +47,9 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
   private var rows: [Int]?
   /// The number of changes of the window.
   private var generation = 0
-  /// The departures from the memory cache at the last change of the window; nil if a value was not stored or has left since.
-  private var departures: Int?
+  /// The removals from the memory cache at the last look-up of the loaded values; nil if a load has since ended without its
+  /// value in memory.
+  private var removals: Int?
 
   /// Creates a prefetcher with an empty window.
   ///
@@ -137,13 +138,13 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
     return request
   }
 
-  /// Returns a function that tells whether the memory cache holds the value of a loaded request.
+  /// Returns a predicate that is true for the keys whose values are in memory.
   private func holder() -> (Key) -> Bool {
-    let departures = loader.memory.departures
-    // Looking up each value would take most of the time of a change. Values leave the cache without a departure only when
+    let removals = loader.memory.removals
+    // Looking up each value would take most of the time of a change. Without a removal, values leave the cache only when
     // their time ends.
-    if departures == self.departures, loader.reuse == .untilEvicted { return { _ in true } }
-    self.departures = departures
+    if removals == self.removals, loader.reuse == .untilEvicted { return { _ in true } }
+    self.removals = removals
     return { [loader] in loader.holds($0) }
   }
 
@@ -205,7 +206,7 @@ public final class Prefetcher<Decoder: ResourceDecoder> {
   private func finish(_ key: Key, number: UInt64, cost: Int?, isolation: isolated any Actor) {
     let isCurrent = work[key]?.number == number
     if isCurrent { work[key] = nil }
-    if cost != nil, !loader.holds(key) { departures = nil }
+    if cost != nil, !loader.holds(key) { removals = nil }
     window.finish(key, cost: cost, isCurrent: isCurrent)
     startMore(isolation: isolation)
   }
