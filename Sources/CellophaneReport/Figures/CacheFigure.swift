@@ -35,8 +35,9 @@ struct CacheFigure: Sendable {
     return Figure(
       id: "cache", title: "Hit rate of other memory caches",
       reading:
-        "Each curve is an eviction policy, played with the requests of this run. The sizes go from eight times the largest "
-        + "image, because a cache takes no image above an eighth of its size, to a cache that keeps all. No policy can reach the hatched region, not even one that knows all future requests.",
+        "Each curve is an eviction policy, played with the requests of this run. The smallest cache is eight times the "
+        + "largest image, because a cache refuses images above an eighth of its size. The largest keeps all. No policy can "
+        + "reach the hatched region, not even one that knows all future requests.",
       panels: [
         Figure.Panel(
           drawing: drawing, width: Figure.column, height: 346,

@@ -1,7 +1,8 @@
 internal import CellophaneResults
 
 extension Advice {
-  /// The recommendation, its gain, its price, and its regret under the conditions, each as one sentence.
+  /// The warning, if any, the recommendation with its gain, its price, its effect and its regret under the conditions, each
+  /// as one sentence.
   var summary: [String] { [warning, action, price, effect, robustness].compactMap(\.self) }
 
   /// A warning that no compared setting shows half of the image area; nil if one does.
@@ -56,16 +57,15 @@ extension Advice {
       return "\(points) (\(Condition.title(of: effect.change)))"
     }
     return
-      "Robust: against the configured settings, the difference is \(text(best)) to \(text(worst)) over "
-      + "\(effects.count) conditions."
+      "Under \(effects.count) conditions, the blank share differs from that of the configured settings by \(text(best)) to "
+      + "\(text(worst))."
   }
 
   /// How the recommended policy compares with the others under all conditions.
   private var robustness: String? {
     guard let regret = regrets[recommended] else { return nil }
     let near =
-      (effects.isEmpty ? "Robust: the" : "The")
-      + " policy, with the configured memory and transfers, is within \(Quantity.points(AdviceRule.tolerance)) "
+      "Robust: the policy, with the configured memory and transfers, is within \(Quantity.points(AdviceRule.tolerance)) "
       + "of the best compared one under \(regret.nearBest) of "
       + "\(conditions.count) conditions"
     guard regret.worst > AdviceRule.tolerance else { return near + "." }

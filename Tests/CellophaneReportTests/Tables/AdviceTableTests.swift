@@ -18,11 +18,11 @@ internal import SimulationTestSupport
         == "Price: 13.0 MB a minute (+2.0), of which 1.0 MB (0.0) are never shown.")
     #expect(
       lines[2]
-        == "Robust: against the configured settings, the difference is -2.0 pp (as given) to +0.2 pp (half the rate) over 2 "
-        + "conditions.")
+        == "Under 2 conditions, the blank share differs from that of the configured settings by -2.0 pp (as given) to +0.2 pp "
+        + "(half the rate).")
     #expect(
       lines[3]
-        == "The policy, with the configured memory and transfers, is within 0.1 pp of the best compared one under 1 of 2 "
+        == "Robust: the policy, with the configured memory and transfers, is within 0.1 pp of the best compared one under 1 of 2 "
         + "conditions; at worst 1.0 pp above it (half the rate).")
     #expect(
       lines.contains("replicas to choose: 10, under each variation 5; first lines: 20, seeds from 21 on"))
