@@ -34,7 +34,7 @@ draw = numpy.random.default_rng(options.seed)
 
 def covered(population, count):
     """Returns the shares of the intervals of `simulate` and of Student's t that contain the mean of the population."""
-    # The same weights for all experiments: their replicas differ.
+    # All experiments share these weights; only their samples differ.
     weights = draw.beta(0.5, 1.5, (options.resamples, count))
     weights /= weights.sum(axis=1, keepdims=True)
     hits = numpy.zeros(2)
@@ -63,7 +63,7 @@ for file in sorted(options.results.glob("prefetch-*.json")):
 print("| number | cases | interval | " + " | ".join(f"{count} replicas" for count in QUANTILES) + " |")
 print("|---|---|---|" + "---|" * len(QUANTILES))
 for name, number in NUMBERS.items():
-    # Below a standard deviation of 0.05 points, an effect counts as none.
+    # Differences below 0.05 points count as none, so numbers that vary less are left out.
     populations = [values for values in map(number, cases.values()) if values.std() > 0.0005]
     found = [[covered(values, count) for values in populations] for count in QUANTILES]
     for index, kind in enumerate(["simulate", "Student's t"]):

@@ -3,7 +3,7 @@
 
 Each setting is compared with the first one in pairs of replicas under the same seeds. A value is bold where it is
 confirmed to be better and struck out where it is confirmed to be worse, by at least 0.05 points and with an error probability
-of 5 % for the whole table (Holm, 1979). The script needs the tool built by `make build` and takes two hours on two cores;
+of 5 % for the whole table (Holm, 1979). The script needs the tool built by `make build` and takes more than an hour on two cores;
 --results resumes an interrupted run. The same tool gives the same tables on every machine.
 """
 import argparse
@@ -137,7 +137,7 @@ if options.only in (None, "conditions"):
                       "blank_ratio", True, cases(["wpt-lte", "lh-slow4g"]), *others)
         differences(found, chosen, "blank_ratio")
 if options.only in (None, "ablation"):
-    # At rest, `landing` loads twelve thumbnails, so `rows:12` shows what it gains by its knowledge of the fling.
+    # At rest, `landing` loads twelve thumbnails, so its difference from `rows:12` is the gain from knowing the fling.
     chosen = ["rows:12", "rows:8", "landing", "rows:16"]
     found = table("Blank share of thumbnails with and without knowledge of the fling", "ablation", "prefetch", chosen,
                   "blank_ratio", True, cases(NETWORKS[1:], LISTS[:1]))

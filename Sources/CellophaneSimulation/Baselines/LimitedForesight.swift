@@ -1,6 +1,5 @@
 /// A planner that knows the visible areas of a run for a limited time in advance, and the network completely. Its blank
-/// share divides the gap between a loader and the ``Oracle``: the rest of the gap up to the loader is not ignorance of
-/// the gestures.
+/// share divides the gap between a loader and the ``Oracle``: the part up to the loader is not due to unknown gestures.
 ///
 /// It transfers whole images under the assumptions of the oracle: no requests, windows or decoding, and it keeps
 /// everything. In each slice it knows the visible areas of the following slices up to its horizon, and assumes that the
