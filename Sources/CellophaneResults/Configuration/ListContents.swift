@@ -75,17 +75,18 @@ package struct ListContents: Sendable {
       switch list.bytes {
       case .lognormal(let bytes):
         draw.lognormal(median: bytes.median, sigma: bytes.sigma, "bytes", picture)
-      case .perPixel(let bits):
-        pixels / 8 * draw.lognormal(median: bits.median, sigma: bits.sigma, "bits", picture)
+      case .perPixel(let bits): pixels / 8 * drawn(bits, of: picture)
+      case .web(let format):
+        pixels / 8 * drawn(format.bits(ofPixels: size.width * size.height), of: picture)
       case .generated:
         max(
-          Self.minGenerated,
-          Self.tables(picture)
-            + pixels / 8
-            * draw.lognormal(
-              median: Self.bits(picture).median, sigma: Self.bits(picture).sigma, "bits", picture))
+          Self.minGenerated, Self.tables(picture) + pixels / 8 * drawn(Self.bits(picture), of: picture))
       }
     return Int(min(max(bytes.rounded(.down), 1), Self.maxFile))
+  }
+
+  private func drawn(_ bits: Lognormal, of picture: Int) -> Double {
+    draw.lognormal(median: bits.median, sigma: bits.sigma, "bits", picture)
   }
 
   /// The length of the longest file, in bytes. 16 MB: photographs of the largest cameras as JPEG.

@@ -101,6 +101,12 @@ extension SimulationConfiguration {
   }
 
   private static func ofGenerated(_ list: List) -> [String] {
+    if case .web(let format) = list.bytes {
+      return [
+        "list.bytes: bits per pixel of \(format.rawValue) files in the HTTP Archive of 2024, by their pixels (Guyon 2025,"
+          + " wiki of codec-compare); the files of one app vary less"
+      ]
+    }
     guard list.bytes == .generated else { return ["list.bytes: assumed"] }
     return [
       "list.mean_bytes: files have the measured sizes of generated images of 320x320 px:"

@@ -1,3 +1,4 @@
+internal import Cellophane
 internal import CellophaneNetwork
 
 /// A parameter of the gestures, of the network or of the files that a study scales. Most of these parameters
@@ -39,7 +40,8 @@ struct ScaledParameter: Sendable {
   }
   /// The sizes of the image files.
   static let fileSizes = ScaledParameter("list.bytes") { configuration, factor in
-    configuration.list.bytes = configuration.list.bytes.scaled(by: factor)
+    let image = configuration.list.image
+    configuration.list.bytes = configuration.list.bytes.scaled(by: factor, pixels: image.width * image.height)
     if case .listed(let rows) = configuration.list.pictures {
       configuration.list.pictures = .listed(rows.scalingBytes(by: factor))
     }

@@ -38,7 +38,8 @@ struct ListOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       In virtual time, draw file sizes from lognormal:MEDIAN[,SIGMA], such as lognormal:60k,0.6, or \
-      bpp:MEDIAN[,SIGMA] (bits per pixel); generated means the sizes of generated images. (default: generated)
+      bpp:MEDIAN[,SIGMA] (bits per pixel); jpeg, webp and avif mean the sizes of such files on the web, generated those \
+      of generated images. (default: generated)
       """, valueName: "distribution"))
   var bytes: String?
 

@@ -63,9 +63,12 @@ import Testing
       return Double((0..<20_000).reduce(0) { $0 + contents.fileBytes(of: $1) }) / 20_000
     }
     let generated = mean { _ in }
-    let same = mean { $0.bytes = $0.bytes.scaled(by: 1) }
+    let same = mean { $0.bytes = $0.bytes.scaled(by: 1, pixels: 320 * 320) }
     #expect(abs(same / generated - 1) < 0.02, "\(same) \(generated)")
-    let double = mean { $0.bytes = $0.bytes.scaled(by: 2) }
+    let double = mean { $0.bytes = $0.bytes.scaled(by: 2, pixels: 320 * 320) }
     #expect(abs(double / same - 2) < 0.001, "\(double) \(same)")
+    let published = mean { $0.bytes = .web(.webp) }
+    let scaled = mean { $0.bytes = FileSizes.web(.webp).scaled(by: 2, pixels: 320 * 320) }
+    #expect(abs(scaled / published - 2) < 0.001, "\(scaled) \(published)")
   }
 }

@@ -57,6 +57,27 @@ import Testing
     #expect((0..<1_000).allSatisfy { (1...16_000_000).contains(extreme.fileBytes(of: $0)) })
   }
 
+  /// The published 10th, 50th and 90th percentiles of the bits per pixel, in the classes up to 0.1, 0.3 and 0.8 megapixels.
+  @Test(arguments: [
+    (WebFormat.jpeg, 300, [1.03, 3.07, 11.54]), (.jpeg, 500, [0.60, 1.95, 6.25]),
+    (.jpeg, 850, [0.49, 1.56, 4.97]),
+    (.webp, 300, [0.49, 1.69, 6.75]), (.webp, 500, [0.24, 0.85, 2.74]), (.webp, 850, [0.23, 0.77, 2.40]),
+    (.avif, 300, [0.58, 1.63, 4.36]), (.avif, 500, [0.20, 0.65, 1.64]), (.avif, 850, [0.10, 0.46, 1.40]),
+  ])
+  func `the files of a format have the published bits per pixel of their size`(
+    format: WebFormat, side: Int, percentiles: [Double]
+  ) {
+    let contents = Self.make {
+      $0.image = PixelSize(width: side, height: side)
+      $0.bytes = .web(format)
+    }
+    let sizes = (0..<8_000).map(contents.fileBytes).sorted()
+    for (share, published) in zip([0.1, 0.5, 0.9], percentiles) {
+      let bits = Double(sizes[Int(share * 8_000)]) * 8 / Double(side * side)
+      #expect(abs(bits / published - 1) < 0.2, "\(format) of \(side) px, share \(share): \(bits)")
+    }
+  }
+
   @Test func `mixed heights are between half and double of the median, and files have the same proportions`()
   {
     let contents = Self.make {
@@ -78,6 +99,7 @@ import Testing
       ("lognormal:60k,0.6", .lognormal(Lognormal(median: 60_000, sigma: 0.6))),
       ("lognormal:1.5M", .lognormal(Lognormal(median: 1_500_000, sigma: 0))),
       ("bpp:1.5,0.25", .perPixel(Lognormal(median: 1.5, sigma: 0.25))), ("generated", .generated),
+      ("jpeg", .web(.jpeg)), ("webp", .web(.webp)), ("avif", .web(.avif)),
     ] as [(String, FileSizes)])
   func `file sizes are parsed from their names`(text: String, expected: FileSizes) throws {
     #expect(try FileSizes(parsing: text) == expected)
@@ -86,7 +108,8 @@ import Testing
 
   @Test(arguments: [
     "", "bpp", "bpp:", "bpp:x", "bpp:0", "bpp:99", "bpp:1,9", "bpp:1,2,3", "lognormal:", "lognormal:0",
-    "lognormal:17M", "lognormal:nan", "lognormal:60k,-1", "lognormal:60K", "even:5", "generated:1",
+    "lognormal:17M", "lognormal:nan", "lognormal:60k,-1", "lognormal:60K", "even:5", "generated:1", "jpeg:2",
+    "JPEG",
   ])
   func `invalid file sizes are refused`(text: String) {
     #expect(throws: LoadError.self) { try FileSizes(parsing: text) }

@@ -22,9 +22,13 @@ extension ScenarioTests {
     (#"{"list":{"layout":"heap"}}"#, "list.layout: unknown value 'heap'; use one of rows, "),
     (
       #"{"list":{"bytes":{"dist":"even"}}}"#,
-      "list.bytes.dist: unknown value 'even'; use one of lognormal, bpp"
+      "list.bytes.dist: unknown value 'even'; use one of lognormal, bpp, jpeg, webp, avif"
     ),
     (#"{"list":{"bytes":{"dist":"lognormal"}}}"#, "list.bytes.median: is missing"),
+    (
+      #"{"list":{"bytes":{"dist":"avif","sigma":0.5}}}"#,
+      "list.bytes.sigma: is published for avif; leave it out, or use bpp"
+    ),
     (#"{"list":{"repeat":{"K":3}}}"#, "list.repeat.K: unknown field; the fields are exponent, pictures"),
     (#"{"gesture":{"profile":"fast"}}"#, "gesture.profile: unknown scroll profile 'fast'"),
     (#"{"gesture":{"physics":"moon"}}"#, "gesture.physics: unknown value 'moon'; use one of ios, "),

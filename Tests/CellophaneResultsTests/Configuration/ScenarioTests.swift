@@ -179,6 +179,7 @@ import Testing
     #expect(section == ListLayout.Section(rows: 3, header: 40))
     let bytes = try Self.read(#"{"list":{"bytes":{"sigma":0.25}}}"#).list.bytes
     #expect(bytes == .perPixel(Lognormal(median: 1.5, sigma: 0.25)))
+    #expect(try Self.read(#"{"list":{"bytes":{"dist":"webp"}}}"#).list.bytes == .web(.webp))
     let gesture = try Self.read(#"{"gesture":{"profile":"reader","flick":{"median":700}}}"#).gesture
     #expect(gesture.parameters?.flick == Lognormal(median: 700, sigma: 0.5))
     #expect(gesture.parameters?.dwell == ScrollProfile.reader.gestures?.dwell)
