@@ -44,7 +44,10 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
   /// targets times its own correction (NetworkManager). `wpt-` are from WebPageTest's `connectivity.ini.sample`. `vary-`
   /// have rates that vary (``RateModel``). Mean and round trip of `vary-3g` and `vary-lte` are those of `wpt-3g` and
   /// `wpt-lte`, so that only the variation differs. The mean of `vary-5g` is that of five downloads at rest (Raca et al.,
-  /// MMSys 2020: 46 to 130 Mbit/s, median 73), its round trip that of `lh-dense4g`.
+  /// MMSys 2020: 46 to 130 Mbit/s, median 73), its round trip that of `lh-dense4g`. `phone-` are percentiles of phones:
+  /// `phone-p90` has the rate that nine of ten 4G tests exceed (MobileBandwidthEvolution, 999 tests in 2023), and the round
+  /// trip that phones have at nine of ten sites (CrUX of December 2024, by treo.sh). They vary as `vary-lte` does. The rate
+  /// to the origin is a seventh, as in the Speedtest Global Index of December 2025 (105.7 and 14.8 Mbit/s).
   public static let presets: [NetworkProfile] = [
     .unlimited,
     preset("lh-3g", 700, 700, 300),
@@ -68,6 +71,9 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
     preset("vary-3g", 1600, 768, 300, .threeG),
     preset("vary-lte", 12_000, 12_000, 70, .lte),
     preset("vary-5g", 70_000, 10_240, 40, .fiveG),
+    preset("phone-p90", 6800, 1000, 271, .lte),
+    preset("phone-p75", 20_600, 3000, 209, .lte),
+    preset("phone-p50", 50_700, 7200, 151, .lte),
   ]
 
   /// Parses a preset's name, `down=KBIT_S,up=KBIT_S,rtt=MS,loss=SHARE` in any order, or `trace:FILE`.

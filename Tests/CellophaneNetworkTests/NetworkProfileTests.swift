@@ -28,6 +28,13 @@ internal import Testing
     #expect(profile.loss == loss)
   }
 
+  @Test func `the percentiles of phones have the published rates and round trips, and vary`() throws {
+    let phones = try ["phone-p50", "phone-p75", "phone-p90"].map { try NetworkProfile(parsing: $0) }
+    #expect(phones.map(\.downBitsPerSecond) == [50_700_000, 20_600_000, 6_800_000])
+    #expect(phones.map(\.roundTrip) == [.milliseconds(151), .milliseconds(209), .milliseconds(271)])
+    #expect(phones.allSatisfy { $0.variation == .model(.lte) && $0.queue == nil })
+  }
+
   @Test func `a network with a queue has its length or its discipline`() throws {
     #expect(try NetworkProfile(parsing: "wpt-lte,queue=200").queue == .dropTail(.milliseconds(200)))
     #expect(try NetworkProfile(parsing: "queue=codel,down=900").queue == .codel)
