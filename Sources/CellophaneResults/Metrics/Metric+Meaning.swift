@@ -5,6 +5,8 @@ extension Metric {
     case .blankRatio: "share of the visible image area, over time, without its image"
     case .blankRatioAtRest:
       "blank_ratio while the list moves at less than 50 px/s; includes the empty screen at the start"
+    case .blankRatioCold: "blank_ratio until the first movement of the list; only of complete runs"
+    case .blankRatioWarm: "blank_ratio from the first movement of the list on; only of complete runs"
     case .blankPixelSeconds: "visible image area without its image, summed over time"
     case .foresight0s:
       "blank_ratio of a planner without latency that knows the present screen only; with --foresight"

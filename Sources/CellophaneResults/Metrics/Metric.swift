@@ -4,6 +4,10 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
   case blankRatio = "blank_ratio"
   /// The same while the list moves at less than 50 px/s, when a viewer can look at it.
   case blankRatioAtRest = "blank_ratio_at_rest"
+  /// The same until the first movement of the list: the first screen loads.
+  case blankRatioCold = "blank_ratio_cold"
+  /// The same from the first movement on, which prefetching can change.
+  case blankRatioWarm = "blank_ratio_warm"
   /// The area without its image, summed over time: pixels · seconds.
   case blankPixelSeconds = "blank_px_s"
   /// The blank share of a planner that knows the present screen, and no gesture in advance. Unknown unless
@@ -168,9 +172,8 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
       .wastedUnseen, .wastedAfterCancel, .refetchedBytes, .decodingWasted, .stalePrevented, .staleCancelled,
       .staleDropped, .lateFrames:
       true
-    case .blankRatio, .blankRatioAtRest, .foresight0s, .foresight1s, .foresight3s, .foresightAll,
-      .previewRatio,
-      .readyOnAppear, .seenWithin100ms, .seenWithin400ms,
+    case .blankRatio, .blankRatioAtRest, .blankRatioCold, .blankRatioWarm, .foresight0s, .foresight1s,
+      .foresight3s, .foresightAll, .previewRatio, .readyOnAppear, .seenWithin100ms, .seenWithin400ms,
       .seenWithin1s, .neverSeen, .popInsAtRestPerMinute, .memoryHits, .diskHits, .networkHits,
       .bestMemoryHits, .memoryRegret, .byteHits, .peakInFlight, .prefetchPrecision,
       .prefetchRecall, .prefetchTimely, .peakResidentBytes, .peakMemoryCost, .hitches:

@@ -22,6 +22,12 @@ extension RunMeasurement {
         seen: Set(totals.seen.compactMap { [tally] in tally.number(of: $0) }))
     }
 
+    /// Returns the blank share of the image area in `phases`; nil without any area.
+    func blankRatio(in phases: [RunPhase]) -> Double? {
+      let area = phases.reduce(0) { $0 + totals.sums[$1].area }
+      return area > 0 ? phases.reduce(0) { $0 + totals.sums[$1].blank } / area : nil
+    }
+
     /// Returns the measurement of `phase`; of the complete run if it is nil.
     func measurement(of phase: RunPhase?) -> Measurement {
       func sum<Value: Additive>(_ values: PerPhase<Value>) -> Value {

@@ -133,6 +133,8 @@ package struct RunMeasurement: Sendable {
     let hasPictures = !slots.shown.isEmpty || tally.transfers.sums.total.bytes > 0
     let prevented = observation.staleDropped == nil ? 0 : hasPictures ? slots.superseded : dropped
     let values: [Metric: Double?] = [
+      .blankRatioCold: sums.blankRatio(in: [.cold]),
+      .blankRatioWarm: sums.blankRatio(in: [.scroll, .back]),
       .unverifiedRows: Double(sums.unverified),
       .peakInFlight: Double(observation.peakTransfers ?? tally.transfers.peakRunning),
       .connectionsOpened: observation.connections.map(Double.init),

@@ -158,6 +158,15 @@ import Testing
     #expect(atRest([60, 60, 60, 60]) == nil)
   }
 
+  @Test func `the first screen is blank until the list moves, and the rest is apart`() {
+    func blank(_ velocities: [Double]) -> [Double?] {
+      let run = Self.measure(Self.frames(["...#..##"], velocities: velocities)).overall
+      return [run[.blankRatioCold], run[.blankRatioWarm]]
+    }
+    #expect(blank([0, 0, 0, 0, 900, 900, 0, 0]) == [0.75, 0.5])
+    #expect(blank([0, 0, 0, 0, 0, 0, 0, 0]) == [5.0 / 8, nil])
+  }
+
   @Test func `pop-ins at rest and pop-ins of a moving list are counted separately`() {
     let run = Self.measure(Self.frames([".###", "..##", "####"], velocities: [0, 900, 10, 0])).overall
     #expect(run[.popIns] == 2)
