@@ -4,8 +4,8 @@ internal import CellophaneNetwork
 /// The suite v1. All settings are explicit, including the defaults, so that a new default does not change the
 /// suite. A test compares the cases with Documentation/suite-v1.json, which contains them as published.
 enum SuiteV1 {
-  /// The cases, each with the names of its list, its network and its scroll profile.
-  static var cases: [(values: [String], configuration: SimulationConfiguration)] {
+  /// All combinations of a list, a network and a scroll profile.
+  static var cases: [PublishedSuite.Case] {
     lists.flatMap { list in
       networks.flatMap { network in
         readers.map { reader in
@@ -36,29 +36,11 @@ enum SuiteV1 {
           configuration.duration = .seconds(60)
           configuration.seed = 1
           configuration.replicas = 20
-          return ([list.name, network.name, reader.profile.name], configuration)
+          return PublishedSuite.Case(
+            values: [list.name, network.name, reader.profile.name], configuration: configuration)
         }
       }
     }
-  }
-
-  /// The names of the lists, the networks and the scroll profiles.
-  static var parts: String {
-    [lists.map(\.name), networks.map(\.name), readers.map(\.profile.name)]
-      .map { $0.joined(separator: ", ") }.joined(separator: "; ")
-  }
-
-  /// Returns the suite and the case that `configuration` plays; nil if it plays none. The configuration of
-  /// the loader and the caches and the number of replicas may differ.
-  static func suiteCase(of configuration: SimulationConfiguration) -> (suite: String, name: String)? {
-    cases.first { _, candidate in
-      var candidate = candidate
-      (candidate.loader, candidate.cache, candidate.replicas) = (
-        configuration.loader, configuration.cache, configuration.replicas
-      )
-      candidate.foresight = configuration.foresight
-      return candidate == configuration
-    }.map { ("v1", $0.values.joined(separator: "/")) }
   }
 
   private static let lists = [
@@ -110,7 +92,7 @@ enum SuiteV1 {
   }
 
   /// Three profiles. ``GestureParameters`` documents the sources of the numbers.
-  private static let readers = [
+  static let readers = [
     (
       profile: ScrollProfile.reader,
       gestures: GestureParameters(
@@ -131,7 +113,7 @@ enum SuiteV1 {
     ),
   ]
 
-  private static func gesture(
+  static func gesture(
     of reader: (profile: ScrollProfile, gestures: GestureParameters)
   ) -> SimulationConfiguration.Gesture {
     var gesture = SimulationConfiguration.Gesture(profile: reader.profile)

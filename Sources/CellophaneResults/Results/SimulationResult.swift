@@ -88,7 +88,7 @@ public struct SimulationResult: Sendable, Hashable, Codable {
     self.config = config
     self.loader = loader ?? config.loader.name.rawValue
     reproduce = self.loader == config.loader.name.rawValue ? config.command : nil
-    let published = SuiteV1.suiteCase(of: config.asPlayed)
+    let published = PublishedSuite.find(config.asPlayed)
     (suite, suiteCase) = (published?.suite, published?.name)
     fingerprint = ReplicaOutcome.fingerprint(of: outcomes)
     let bootstrap = Bootstrap(count: outcomes.count, seed: config.seed)

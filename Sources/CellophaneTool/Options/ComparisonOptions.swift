@@ -21,7 +21,7 @@ struct ComparisonOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       List the names of a kind with their meanings, without a simulation: networks, profiles, loaders, prefetch, \
-      policies, metrics, or cases (of the suite).
+      policies, metrics, or cases (of the suites).
       """, valueName: "kind"))
   var listed: NameList?
 
@@ -48,8 +48,12 @@ struct ComparisonOptions: ParsableArguments {
   var sensitivity = false
 
   @Option(
-    help: ArgumentHelp("Simulate all cases of a published suite: v1.", valueName: "suite"),
-    completion: .list(["v1"]))
+    help: ArgumentHelp(
+      """
+      Simulate all cases of a published suite: v1, or v2, whose seeds are 1 to 1000 for tuning and 1001 to 2000 for \
+      results.
+      """, valueName: "suite"),
+    completion: .list(Study.suites))
   var suite: String?
 
   /// The names that assertions accept, for the help.

@@ -47,7 +47,7 @@ struct SuiteCaseOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Simulate one case of suite v1, such as cards/lh-slow4g/browser. A result with other options that change it \
+      Simulate one case of a suite, such as cards/lh-slow4g/browser. A result with other options that change it \
       is not that of the published case.
       """, valueName: "case"))
   var suiteCase: String?

@@ -64,7 +64,7 @@ enum NameList: String, Choice {
     case .prefetch: Self.table(Self.prefetchRules.map { $0 })
     case .policies: Self.table(Self.evictionRules.map { $0 })
     case .metrics: Self.metricLines
-    case .cases: ((try? Study(suite: "v1") { _ in })?.cases ?? []).map { $0.values.joined(separator: "/") }
+    case .cases: Study.suiteCases
     }
   }
 

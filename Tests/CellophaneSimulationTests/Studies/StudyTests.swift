@@ -111,6 +111,9 @@ internal import SimulationTestSupport
     #expect(throws: LoadError.self) { try Study(suite: "v1") { $0.list.rows = 10 } }
     #expect(throws: LoadError.self) { try Study(suite: "v1") { $0.network.http = .http2 } }
     #expect(throws: Never.self) { try Study(suite: "v1") { $0.replicas = 2 } }
+    for one in try Study(suite: "v2", adjust: { _ in }).cases {
+      #expect(try Study.suiteCase(one.values.joined(separator: "/")) == one.configuration)
+    }
     for name in ["", "cards", "cards/lh-slow4g/stress", "cards/lh-slow4g/browser/"] {
       #expect(throws: LoadError.self, "\(name)") { try Study.suiteCase(name) }
     }

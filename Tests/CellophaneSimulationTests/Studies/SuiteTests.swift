@@ -20,9 +20,15 @@ internal import TestSupport
     completed.assumptions = nil
     let orientation = try #require(try ScreenOrientation.all(of: configuration).first)
     let offsets = (0...6).map { AnyJSON.number(orientation.offset(at: .seconds(10 * $0)).rounded()) }
-    return .object([
+    var contents: [String: AnyJSON] = [
       "config": try AnyJSON(try JSONEncoder().encode(completed)), "offsets_px": .list(offsets),
-    ])
+    ]
+    if let rates = configuration.network.profile.rates(seed: configuration.seed) {
+      // A change of the model of varying rates would change the suite, too.
+      contents["kbps"] = .list(
+        (0...6).map { AnyJSON.number(Double(rates.rate(at: 10_000_000_000 * $0)) / 1_000) })
+    }
+    return .object(contents)
   }
 
   private struct Published: Decodable {
@@ -30,11 +36,12 @@ internal import TestSupport
     let cases: [String: Case]
   }
 
-  @Test func `suite v1 equals its published cases, independent of the defaults`() throws {
-    let file = try Documentation.file(named: "suite-v1.json")
+  @Test(arguments: ["v1", "v2"])
+  func `a suite equals its published cases, independent of the defaults`(suite: String) throws {
+    let file = try Documentation.file(named: "suite-\(suite).json")
     let (published, readable) = (try AnyJSON(file), try JSONDecoder().decode(Published.self, from: file))
-    #expect(published["suite"]?.text == "v1")
-    let study = try Study(suite: "v1") { _ in }
+    #expect(published["suite"]?.text == suite)
+    let study = try Study(suite: suite) { _ in }
     let cases = try #require(published["cases"]?.members)
     #expect(Set(cases.keys) == Set(study.cases.map { $0.values.joined(separator: "/") }))
     for one in study.cases {
@@ -64,6 +71,56 @@ internal import TestSupport
       try result { $0.decoding.cores = 1 },
     ] {
       #expect(other.suite == nil && other.suiteCase == nil)
+    }
+  }
+
+  @Test(arguments: ["v1", "v2"]) func `the citation has the hash of the suite`(suite: String) throws {
+    let hash = SHA256.hex(of: Array(try Documentation.file(named: "suite-\(suite).json")))
+    let citation = String(decoding: try Documentation.file(named: "../CITATION.cff"), as: UTF8.self)
+    #expect(citation.contains("sha256:\(hash)\n"), "write sha256:\(hash) into CITATION.cff")
+  }
+
+  @Test func `in suite v2 the version of HTTP and the physics are balanced against every other setting`()
+    throws
+  {
+    let cases = try Study(suite: "v2") { _ in }.cases.map(\.values)
+    #expect(cases.count == 36 && Set(cases).count == 36)
+    func count(_ conditions: (Int, String)...) -> Int {
+      cases.count { one in conditions.allSatisfy { one[$0] == $1 } }
+    }
+    for (parameter, names) in [(0, 3), (1, 4), (2, 4)] {
+      for name in Set(cases.map { $0[parameter] }) {
+        for http in ["1", "2", "3"] {
+          #expect(count((parameter, name), (3, http)) == names, "\(name) \(http)")
+        }
+      }
+    }
+    for parameter in 1...3 {
+      for name in Set(cases.map { $0[parameter] }) {
+        #expect(count((parameter, name), (4, "android")) == 6, "\(name)")
+      }
+    }
+    for one in cases { #expect(count((1, one[1]), (2, one[2]), (4, "android")) == 2, "\(one)") }
+  }
+
+  @Test func `suite v2 accepts seeds of one half, and a result names its case under each`() throws {
+    func study(_ seed: UInt64, _ replicas: Int = 20) throws -> Study {
+      try Study(suite: "v2") {
+        $0.seed = seed
+        $0.replicas = replicas
+      }
+    }
+    for (seed, replicas) in [(1, 1_000), (981, 20), (1_001, 1_000)] { _ = try study(UInt64(seed), replicas) }
+    for (seed, replicas) in [(0, 1), (982, 20), (1_001, 1_001), (UInt64.max, 2)] {
+      let error = #expect(throws: LoadError.self, "\(seed)") { try study(seed, replicas) }
+      #expect(error?.message.contains("1 to 1000 for tuning, 1001 to 2000 for results") == true)
+    }
+    #expect(throws: LoadError.self) { try Study(suite: "v2") { $0.list.rows = 10 } }
+    for (seed, suite) in [(1_001, "v2"), (1_990, nil)] as [(UInt64, String?)] {
+      var configuration = try #require(try study(1).cases.last).configuration
+      configuration.seed = seed
+      let result = try ResultFixture.result(ResultFixture.run(waits: []), of: configuration, time: .virtual)
+      #expect(result.suite == suite, "\(seed)")
     }
   }
 }
