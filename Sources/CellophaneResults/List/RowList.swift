@@ -37,14 +37,14 @@ package struct RowList: Sendable, Hashable {
   ///   a URL has two sizes, or if there are no rows.
   /// - Complexity: O(bytes).
   package init(name: String, csv: [UInt8]) throws(LoadError) {
-    var rows: [Row] = []
+    var rows: [ListedRow] = []
     var sizes: [String: Int] = [:]
     var text = SpreadsheetText(csv)
     let columns = Self.heading(of: &text)
     while true {
       do throws(LoadError) {
         guard let fields = try text.next((columns ?? .usual).delimiter) else { break }
-        let row = try Row(fields, columns)
+        let row = try ListedRow(fields, columns)
         if let bytes = row.bytes, sizes.updateValue(bytes, forKey: row.url) ?? bytes != bytes {
           throw LoadError(.invalidRequest, "the URL has another size on an earlier line")
         }
@@ -55,7 +55,7 @@ package struct RowList: Sendable, Hashable {
     }
     guard !rows.isEmpty else { throw LoadError(.invalidRequest, "\(name) has no rows") }
     // A size in one row holds for all rows with the same URL.
-    self.init(rows.map { Row(url: $0.url, height: $0.height, bytes: sizes[$0.url]) })
+    self.init(rows.map { ListedRow(url: $0.url, height: $0.height, bytes: sizes[$0.url]) })
   }
 
   /// Returns true if `csv` is such a list and not a plain list of URLs: it has a heading with heights, or its first
@@ -95,7 +95,8 @@ package struct RowList: Sendable, Hashable {
     return columns
   }
 
-  private init(_ rows: [Row]) {
+  /// Creates a list of `rows`.
+  init(_ rows: [ListedRow]) {
     urls = rows.map(\.url)
     heights = rows.map(\.height)
     bytes = rows.map(\.bytes)
@@ -141,7 +142,7 @@ package struct RowList: Sendable, Hashable {
 }
 
 /// One row of a ``RowList``.
-private struct Row {
+struct ListedRow {
   let url: String
   let height: Int
   let bytes: Int?

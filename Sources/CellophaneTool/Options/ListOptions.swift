@@ -62,7 +62,7 @@ struct ListOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Show the images of this file: one URL per line, or lines of url,height or url,height,bytes, with the height \
-      of the row in px. --time virtual accepts only lines with heights.
+      of the row in px, or an HTTP archive (HAR), with --row-height. --time virtual needs heights or an archive.
       """, valueName: "file"),
     completion: .file())
   var urls: String?
@@ -104,8 +104,12 @@ struct ListOptions: ParsableArguments {
     if let urls {
       // 64 MB: half a million URLs of average length, more rows than anybody scrolls through.
       let bytes = try FileIO.read(urls, limit: 64 << 20)
-      if RowList.describes(bytes) {
-        let list = try RowList(name: urls, csv: bytes)
+      let isArchive = RowList.isArchive(bytes)
+      if isArchive || RowList.describes(bytes) {
+        let list =
+          isArchive
+          ? try RowList(name: urls, har: bytes, height: configuration.list.rowHeight)
+          : try RowList(name: urls, csv: bytes)
         // In virtual time a URL is only the name of an image.
         let isLoaded = configuration.time == .real
         for (index, url) in list.urls.enumerated() {
