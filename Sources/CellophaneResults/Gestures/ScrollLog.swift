@@ -12,11 +12,14 @@ public struct ScrollLog: Sendable, Hashable {
 
   /// The name of the file.
   package let name: String
+  /// The screen of the recording.
+  package let screen: RecordedScreen
   private let samples: [Sample]
 
   /// Creates a log whose file is not read yet. It cannot be played.
   package init(name: String) {
     self.name = name
+    screen = RecordedScreen()
     samples = []
   }
 
@@ -31,8 +34,8 @@ public struct ScrollLog: Sendable, Hashable {
   package static let times = -1e15...1e15
 
   /// Reads `csv`, which has one line per sample in the order of time: the time in ms, a comma, and the offset
-  /// in px. The first line may be the heading `t_ms,offset_px`. The last of several samples at the same time
-  /// is used.
+  /// in px. Before the samples there may be lines that begin with `#` (``RecordedScreen``) and the heading
+  /// `t_ms,offset_px`. The last of several samples at the same time is used.
   ///
   /// - Parameter name: The name in messages and results, as in `log:NAME`.
   /// - Throws: ``LoadError/Kind/invalidRequest`` with the number of the first invalid line, or if there are
@@ -46,14 +49,19 @@ public struct ScrollLog: Sendable, Hashable {
   init(name: String, csv: [UInt8], atMost count: Int) throws(LoadError) {
     self.name = name
     var samples: [Sample] = []
+    var screen = RecordedScreen()
     var number = 0
     var start: Double?
     for line in csv.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       number += 1
       let text = String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
-      if text.isEmpty || (number == 1 && text == Self.heading) { continue }
+      if text.isEmpty || (samples.isEmpty && text == Self.heading) { continue }
       func error(_ reason: String) -> LoadError {
         LoadError(.invalidRequest, "\(name), line \(number): \(reason)")
+      }
+      if samples.isEmpty, text.hasPrefix("#") {
+        do throws(LoadError) { try screen.read(text) } catch let invalid { throw error(invalid.message) }
+        continue
       }
       let fields = text.split(separator: ",", omittingEmptySubsequences: false)
       guard fields.count == 2, let time = Double(fields[0]), let offset = Double(fields[1]),
@@ -73,6 +81,7 @@ public struct ScrollLog: Sendable, Hashable {
       samples.append(Sample(time: nanoseconds, offset: (offset * 64).rounded() / 64))
     }
     guard !samples.isEmpty else { throw LoadError(.invalidRequest, "\(name) has no samples") }
+    self.screen = screen
     self.samples = samples
   }
 

@@ -9,7 +9,7 @@ struct ScrollOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Scroll as this kind of user, at a constant velocity in px/s, or as in a recording with lines of \
-      T_MS,OFFSET_PX. (default: skimmer)
+      T_MS,OFFSET_PX, which may state its screen. (default: skimmer)
       """,
       discussion: NameList.help(NameList.scrollProfiles),
       valueName: "profile"),
@@ -60,7 +60,7 @@ struct ScrollOptions: ParsableArguments {
 
   /// Sets the given options in `configuration`.
   ///
-  /// A recorded scroll sets the duration to its own, unless a scenario or an option sets it.
+  /// A recorded scroll sets the duration and the screen to its own, unless a scenario or an option sets them.
   func apply(to configuration: inout SimulationConfiguration, hasScenario: Bool) throws(LoadError) {
     if let viewport { configuration.viewport.size = viewport }
     if let density { configuration.viewport.density = density }
@@ -71,6 +71,10 @@ struct ScrollOptions: ParsableArguments {
       let log = try read(log)
       configuration.gesture.profile = .log(log)
       if !hasScenario {
+        let own = configuration.viewport
+        configuration.viewport.size = viewport ?? log.screen.size ?? own.size
+        configuration.viewport.density = density ?? log.screen.density ?? own.density
+        configuration.viewport.refreshRate = hz ?? log.screen.refreshRate ?? own.refreshRate
         let durations = SimulationConfiguration.durations(in: configuration.time)
         configuration.duration = min(max(log.duration, durations.lowerBound), durations.upperBound)
       }

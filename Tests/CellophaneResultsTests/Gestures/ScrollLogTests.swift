@@ -42,8 +42,23 @@ import Testing
     #expect(runs[0].velocity(at: .milliseconds(350)) == 0)
   }
 
+  @Test func `a log may state its screen before its samples`() throws {
+    let log = try Self.read(
+      "# device=Pixel 8\n# viewport=412x915\n#density=2.625\r\n# hz = 120 \n# a note\nt_ms,offset_px\n0,0\n100,50\n"
+    )
+    #expect(log.screen.size == PixelSize(width: 412, height: 915))
+    #expect(log.screen.density == 2.625 && log.screen.refreshRate == 120)
+    #expect(log.duration == .milliseconds(100))
+    #expect(try Self.read("0,0").screen == RecordedScreen())
+  }
+
   @Test(arguments: [
-    ("", "a.csv has no samples"), ("t_ms,offset_px\n", "a.csv has no samples"),
+    ("", "a.csv has no samples"),
+    ("# viewport=412\n0,0", "a.csv, line 1: the viewport must be"),
+    ("# viewport=0x9\n0,0", "a.csv, line 1: the viewport"),
+    ("# hz=0\n0,0", "a.csv, line 1: hz must be"),
+    ("\n# density=9\n0,0", "a.csv, line 2: the density must be from 0.75"),
+    ("0,0\n# hz=60\n", "a.csv, line 2: must be a time"), ("t_ms,offset_px\n", "a.csv has no samples"),
     ("\n\n", "a.csv has no samples"),
     ("0,0\nt_ms,offset_px\n", "a.csv, line 2: must be a time"), ("0\n", "a.csv, line 1: must be a time"),
     ("0,0,0\n", "a.csv, line 1: must be a time"), ("0,0\n1,x\n", "a.csv, line 2: must be a time"),
