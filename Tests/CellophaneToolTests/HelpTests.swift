@@ -106,9 +106,9 @@ struct HelpTests {
   @Test(
     "--list has every name that the options accept, with its meaning",
     arguments: [
-      ("networks", "wpt-lte", 22), ("profiles", "skimmer", 6), ("loaders", "nuke", 5),
+      ("networks", "wpt-lte", 25), ("profiles", "skimmer", 6), ("loaders", "nuke", 5),
       ("prefetch", "landing", 9),
-      ("policies", "farthest-row", 3), ("cases", "cards/lh-slow4g/browser", 24),
+      ("policies", "farthest-row", 3), ("cases", "cards/lh-slow4g/browser", 60),
     ])
   func names(kind: String, name: String, count: Int) async throws {
     let room = try Room()

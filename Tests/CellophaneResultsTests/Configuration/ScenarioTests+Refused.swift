@@ -219,6 +219,7 @@ extension ScenarioTests {
     #"{"time":"real","network":{"loss":0.1}}"#, #"{"decoding":{"mode":"real"},"list":{"bytes":{}}}"#,
     #"{"list":{"row_height_px":1,"picture":[112,1]}}"#, #"{"list":{"layout":"mixed","rows":2000000}}"#,
     #"{"list":{"bytes":{"dist":"lognormal"}}}"#, #"{"list":{"bytes":{"median":50}}}"#,
+    #"{"list":{"bytes":{"dist":"avif","sigma":0.5}}}"#,
     #"{"list":{"bytes":{"dist":"lognormal","median":0.5}}}"#, #"{"time":"real","list":{"bytes":{}}}"#,
     #"{"list":{"height_sigma":0.1,"picture":[24,24]}}"#, #"{"gesture":{"catch_time":[0.9,0.1]}}"#,
     #"{"gesture":{"profile":"constant:5","jump":0.5}}"#, #"{"gesture":{"profile":"log:a.csv"}}"#,

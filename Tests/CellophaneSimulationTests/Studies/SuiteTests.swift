@@ -116,7 +116,8 @@ internal import TestSupport
       #expect(error?.message.contains("1 to 1000 for tuning, 1001 to 2000 for results") == true)
     }
     #expect(throws: LoadError.self) { try Study(suite: "v2") { $0.list.rows = 10 } }
-    for (seed, suite) in [(1_001, "v2"), (1_990, nil)] as [(UInt64, String?)] {
+    // The results have one replica.
+    for (seed, suite) in [(1_001, "v2"), (2_000, "v2"), (2_001, nil)] as [(UInt64, String?)] {
       var configuration = try #require(try study(1).cases.last).configuration
       configuration.seed = seed
       let result = try ResultFixture.result(ResultFixture.run(waits: []), of: configuration, time: .virtual)

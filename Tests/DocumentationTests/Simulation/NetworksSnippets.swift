@@ -23,6 +23,6 @@ struct NetworksSnippets {
     for preset in NetworkProfile.presets {
       print(preset.name, preset.downBitsPerSecond ?? 0, preset.roundTrip)
     }
-    #expect(NetworkProfile.presets.count == 22)
+    #expect(NetworkProfile.presets.count == 25)
   }
 }

@@ -11,6 +11,7 @@ struct PresetTableTests {
     let rows = page.split(separator: "\n").filter {
       $0.contains("| WebPageTest |") || $0.contains("Lighthouse |") || $0.contains("DevTools |")
         || $0.hasPrefix("| `unlimited`") || $0.hasPrefix("| `vary-")
+        || $0.hasPrefix("| `phone-")
     }
     let listed = rows.map { line in
       line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
