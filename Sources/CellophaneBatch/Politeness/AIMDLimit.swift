@@ -12,14 +12,16 @@ package enum HostSignal: Equatable, Sendable {
   case rejected
   /// The host answered 429 without the length of a pause: it may have a limit of requests per second.
   case limited
-  /// The host answered 429 again to a record that it had refused before, and answers others.
+  /// The host requested a pause of this length, for the record alone or for all: it may have a limit of requests per second.
+  case paused(Duration, isOfRecord: Bool)
+  /// The host again answered 429, or requested a pause, for a record that it had refused before, and answers others.
   case limitedAgain
   /// The host answered 503 without the length of a pause: it may have a limit of requests per second or of concurrent
   /// requests, or the resource fails.
   case unavailable
   /// The host answered with another temporary error, or closed the connection.
   case failed
-  /// The host requested a pause, or could not be reached.
+  /// The host could not be reached.
   case refused
   /// The host did not respond in time, nor to other requests.
   case silent
@@ -81,7 +83,7 @@ struct AIMDLimit: Equatable {
     case .silent:
       beforeSilence = beforeSilence ?? current
       if isNew { lower(to: current / 2, now: now) }
-    case .refused, .failed, .unavailable, .limited, .recovered:
+    case .refused, .failed, .unavailable, .limited, .paused, .recovered:
       beforeSilence = nil
       if isNew { lower(to: current / 2, now: now) }
     case .answered(let firstByte):

@@ -134,7 +134,7 @@ struct HostQueue<Item> {
     if refusals.isOfRecords { rate.forget() }
     lower(by: signal, begunAt: start, now: now)
     switch signal {
-    case .refused, .failed, .unavailable, .rejected, .limited, .limitedAgain, .silent: return
+    case .refused, .failed, .unavailable, .rejected, .limited, .limitedAgain, .paused, .silent: return
     case .kept: rate.refund()
     case .answered, .recovered, .served:
       pauses.answered()
@@ -147,7 +147,7 @@ struct HostQueue<Item> {
   /// Applies a signal to the limit of running items, or to the rate.
   private mutating func lower(by signal: HostSignal, begunAt start: Duration, now: Duration) {
     switch signal {
-    case .limited, .failed, .unavailable: if refusals.isOfRecords { return }
+    case .limited, .failed, .unavailable, .paused(_, isOfRecord: true): if refusals.isOfRecords { return }
     default: break
     }
     switch signal {
@@ -155,6 +155,9 @@ struct HostQueue<Item> {
     case .limited: if rate.limited(begunAt: start, at: now) { return }
     // The host may limit requests per second or concurrent requests. Both adapt.
     case .unavailable: _ = rate.limited(begunAt: start, at: now)
+    case .paused(let length, let isOfRecord):
+      if length <= HostRate.longestPause { _ = rate.limited(begunAt: start, at: now, pause: length) }
+      if isOfRecord { return }
     default: break
     }
     limit.note(signal, begunAt: start, now: now)

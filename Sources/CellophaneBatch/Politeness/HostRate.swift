@@ -1,8 +1,15 @@
 /// The rate at which records of one host start. Pure: the caller passes the time.
 ///
 /// A host that answers 429 or 503 while it answers others may have a limit of requests per second. The rate is then that of
-/// its recent responses, which is that limit, and grows until the next refusal. Without one, only the given limit applies.
+/// its recent responses, which is that limit, and grows until the next refusal. It grows more slowly if refusals cause pauses.
+/// Without a refusal, only the given limit applies.
 struct HostRate: Equatable {
+  /// The responses and the time that double a rate.
+  struct Growth: Equatable {
+    let responses: Double
+    let time: Duration
+  }
+
   /// The number of recent responses that measure the rate. 20: an error of about a fifth, which later refusals correct.
   static var mostMeasured: Int { 20 }
   /// The number of responses below which no rate is learned. 10: fewer say little about the limit.
@@ -11,7 +18,14 @@ struct HostRate: Equatable {
   static var decrease: Double { 0.95 }
   /// The responses and the time that double the rate. The growth is quadratic: after a refusal, the rate stays near the
   /// limit for about 20 responses, so one request of 30 is refused; a rate that is far too low doubles soon.
-  static var doubling: (responses: Double, time: Duration) { (100, .seconds(20)) }
+  static var doubling: Growth { Growth(responses: 100, time: .seconds(20)) }
+  /// The responses, as a time at the learned rate, and the time that double the rate for each second of a requested pause, if
+  /// they exceed ``doubling``. The rate then stays near the limit for several times the length of the pause: a host with a
+  /// limit of 50 requests per second and pauses of 1 s gets 45 in tests.
+  static var slowing: (seconds: Double, time: Duration) { (10, .seconds(20)) }
+  /// The longest requested pause that sets a rate. 5 s: hosts that ask for more count the requests of a minute or an hour,
+  /// and all of these may come at once.
+  static var longestPause: Duration { .seconds(5) }
   /// The lowest learned rate. One request in ten seconds finds out that the limit has gone.
   static var lowest: Double { 0.1 }
 
@@ -20,8 +34,9 @@ struct HostRate: Equatable {
   /// The learned rate per second at `since`; nil before the first refusal.
   private var learned: Double?
   private var since = Duration.zero
-  // The responses since then.
+  // The responses since then, and those that double the rate.
   private var responses = 0
+  private var doubling = HostRate.doubling
   // The times of the last responses, and the index of the oldest.
   private var times: [Duration] = []
   private var oldest = 0
@@ -40,7 +55,7 @@ struct HostRate: Equatable {
   func rate(at now: Duration) -> Double? {
     guard let learned else { return most }
     let (ofResponses, ofTime) = (
-      Double(responses) / Self.doubling.responses, (now - since) / Self.doubling.time
+      Double(responses) / doubling.responses, (now - since) / doubling.time
     )
     return min(most ?? .infinity, learned * (1 + ofResponses * ofResponses + ofTime * ofTime))
   }
@@ -71,14 +86,19 @@ struct HostRate: Equatable {
   /// Lowers the rate after the refusal of a record that began at `start`. Records from before the last change report the same
   /// limit.
   ///
+  /// - Parameter pause: The length of the pause that the host requested; zero without one.
   /// - Returns: Whether the rate is known.
-  mutating func limited(begunAt start: Duration, at now: Duration) -> Bool {
+  mutating func limited(begunAt start: Duration, at now: Duration, pause: Duration = .zero) -> Bool {
     // Without an answer since then, the refusals concern their records, or the circuit breaker pauses the host.
     if learned != nil, start < since || responses == 0 { return true }
     guard times.count >= Self.fewestMeasured else { return false }
     let measured = Double(times.count) / max((now - times[oldest]) / .seconds(1), 0.001)
-    learned = max(Self.lowest, min(rate(at: now) ?? .infinity, measured) * Self.decrease)
-    (since, responses) = (now, 0)
+    let learned = max(Self.lowest, min(rate(at: now) ?? .infinity, measured) * Self.decrease)
+    let seconds = pause / .seconds(1)
+    doubling = Growth(
+      responses: max(Self.doubling.responses, Self.slowing.seconds * seconds * learned),
+      time: max(Self.doubling.time, Self.slowing.time * seconds))
+    (self.learned, since, responses) = (learned, now, 0)
     return true
   }
 }

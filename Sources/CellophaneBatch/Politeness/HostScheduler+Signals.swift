@@ -35,6 +35,8 @@ extension HostScheduler {
     var isUnreachable = false
     /// Whether the refusing host requested a pause and named its length.
     var asksForPause = false
+    /// That length; nil if the circuit was opened by another record.
+    var requestedPause: Duration?
     /// Whether the refusing host answered 429 without the length of a pause. This concerns all requests to the host, or
     /// this record; see ``isOfRecord``.
     var isRateLimited = false
@@ -62,7 +64,7 @@ extension HostScheduler {
     var isAnswer: Bool {
       switch ofHost {
       case .answered, .recovered, .served: true
-      case .kept, .rejected, .limited, .limitedAgain, .unavailable, .failed, .refused, .silent, nil: false
+      case .kept, .rejected, .limited, .limitedAgain, .paused, .unavailable, .failed, .refused, .silent, nil: false
       }
     }
 
@@ -70,6 +72,9 @@ extension HostScheduler {
     var ofRefusingHost: HostSignal? {
       if isCircuitOpen { return .rejected }
       if isRateLimited { return !isRepeated ? .limited : isOfRecord ? .limitedAgain : nil }
+      if let requestedPause {
+        return isOfRecord && isRepeated ? .limitedAgain : .paused(requestedPause, isOfRecord: isOfRecord)
+      }
       if isOfRecord { return nil }
       if isTimeout { return .silent }
       return isUnreachable || asksForPause ? .refused : isUnavailable ? .unavailable : .failed

@@ -37,9 +37,9 @@ struct RefusalEvidence: Equatable {
     case .recovered:
       if !isRetry { countFirst(isRefused: true) }
       countRetry(isRefused: false)
-    case .limited, .limitedAgain, .unavailable, .failed:
+    case .limited, .limitedAgain, .paused(_, isOfRecord: true), .unavailable, .failed:
       isRetry ? countRetry(isRefused: true) : countFirst(isRefused: true)
-    case .kept, .rejected, .refused, .silent: break
+    case .kept, .rejected, .refused, .paused, .silent: break
     }
   }
 

@@ -12,6 +12,7 @@ extension BatchResult {
         signals.refusingHost = redirectedOrigin?.authority ?? assignment.ownHost
       }
       (signals.isCircuitOpen, signals.asksForPause) = (isCircuitOpen, asksForPause)
+      signals.requestedPause = requestedPause
       signals.isTimeout = error.kind == LoadError.Kind.timeout.rawValue && !isCircuitOpen
       signals.isUnreachable = stage == .dns || stage == .connect
       // Without a request, a known failure is repeated, and its status says nothing about the present.

@@ -47,6 +47,24 @@ struct RateLimitTests {
     #expect(world.origin.counters.started < 750)
   }
 
+  @Test(arguments: [429, 503], [4, 16, 64])
+  func `a limit that names a pause of a second is nearly used`(status: Int, jobs: Int) throws {
+    for rate in [20.0, 50.0, 200.0] {
+      let world = BatchWorld(toolWith: jobs, seed: 1, order: nil)
+      let bucket = Bucket(rate: rate)
+      world.origin.script("*") { [timeline = world.timeline] _ in
+        let answer =
+          bucket.admits(at: timeline.now)
+          ? ScriptedTransport.Answer.ok("1") : .status(status, ["retry-after": "1"])
+        return answer.after(.milliseconds(20))
+      }
+      let count = Int(rate) * 60
+      try world.expectAllFetched((0..<count).map { "http://h/\($0)" }, jobs: jobs, seed: 1)
+      #expect(world.timeline.now < .seconds(75), "\(rate)")
+      #expect(world.origin.counters.started - count < 120, "\(rate)")
+    }
+  }
+
   /// One host refuses each URL once, and names a pause. The URLs of another host, in between, succeed.
   @Test(arguments: [4, 16, 64], 0...UInt64(TestScope.rounds(40, soak: 400)))
   func `a host that refuses each URL once costs no record`(jobs: Int, seed: UInt64) throws {
