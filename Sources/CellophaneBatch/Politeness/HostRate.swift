@@ -19,10 +19,10 @@ struct HostRate: Equatable {
   /// The responses and the time that double the rate. The growth is quadratic: after a refusal, the rate stays near the
   /// limit for about 20 responses, so one request of 30 is refused; a rate that is far too low doubles soon.
   static var doubling: Growth { Growth(responses: 100, time: .seconds(20)) }
-  /// The responses, as a time at the learned rate, and the time that double the rate for each second of a requested pause, if
-  /// they exceed ``doubling``. The rate then stays near the limit for several times the length of the pause: a host with a
-  /// limit of 50 requests per second and pauses of 1 s gets 45 in tests.
-  static var slowing: (seconds: Double, time: Duration) { (10, .seconds(20)) }
+  /// The slower growth after a requested pause, in lengths of the pause: the responses of ten lengths at the learned rate
+  /// double it, and so do 20 lengths without any. Refusals are then several lengths apart. In tests, a host with a limit of 50
+  /// requests per second that requests pauses of 1 s receives 45 per second.
+  static var pauseGrowth: (responses: Double, time: Double) { (10, 20) }
   /// The longest requested pause that sets a rate. 5 s: hosts that ask for more count the requests of a minute or an hour,
   /// and all of these may come at once.
   static var longestPause: Duration { .seconds(5) }
@@ -94,10 +94,10 @@ struct HostRate: Equatable {
     guard times.count >= Self.fewestMeasured else { return false }
     let measured = Double(times.count) / max((now - times[oldest]) / .seconds(1), 0.001)
     let learned = max(Self.lowest, min(rate(at: now) ?? .infinity, measured) * Self.decrease)
-    let seconds = pause / .seconds(1)
+    let growth = Self.pauseGrowth
     doubling = Growth(
-      responses: max(Self.doubling.responses, Self.slowing.seconds * seconds * learned),
-      time: max(Self.doubling.time, Self.slowing.time * seconds))
+      responses: max(Self.doubling.responses, learned * (pause * growth.responses / .seconds(1))),
+      time: max(Self.doubling.time, pause * growth.time))
     (self.learned, since, responses) = (learned, now, 0)
     return true
   }

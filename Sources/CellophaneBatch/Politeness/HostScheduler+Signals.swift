@@ -64,7 +64,8 @@ extension HostScheduler {
     var isAnswer: Bool {
       switch ofHost {
       case .answered, .recovered, .served: true
-      case .kept, .rejected, .limited, .limitedAgain, .paused, .unavailable, .failed, .refused, .silent, nil: false
+      case .kept, .rejected, .limited, .limitedAgain, .paused, .unavailable, .failed, .refused, .silent, nil:
+        false
       }
     }
 
