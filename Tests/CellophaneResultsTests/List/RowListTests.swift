@@ -24,6 +24,7 @@ import Testing
     "URL,Height,Bytes\nhttp://a/1.jpg,120,40000\nhttp://a/2.png,80\nhttp://a/1.jpg,60",
     "\"Url\", \"HEIGHT\"\n\"http://a/1.jpg\",\"120\",\"40000\"\n\"http://a/2.png\", 80 \nhttp://a/1.jpg,60",
     "url;height;bytes\nhttp://a/1.jpg;120;40000\nhttp://a/2.png;80;\nhttp://a/1.jpg;60;",
+    "url,height,bytes\nhttp://a/1.jpg,120.0,4E+04\nhttp://a/2.png,80.0,\nhttp://a/1.jpg,6e1,",
     "\nURL\tHeight\nhttp://a/1.jpg\t120\nhttp://a/2.png\t80\nhttp://a/1.jpg\t60\t40000",
     "url,height,bytes\rhttp://a/1.jpg,120,40000\rhttp://a/2.png,80\rhttp://a/1.jpg,60\r",
     "sep=;\r\nurl;height;bytes\r\nhttp://a/1.jpg;120;40000\r\nhttp://a/2.png;80;\r\nhttp://a/1.jpg;60;\r\n;;\r\n",
