@@ -16,11 +16,6 @@ extension SimulationConfiguration {
     /// Creates the default viewport.
     public init() {}
 
-    /// The accepted refresh rates. Below 1 there is no scrolling, and screens reach 240.
-    package static let refreshRates = 1...240
-    /// The accepted densities: from Android's lowest (ldpi) to its highest (xxxhdpi). iPhones have 2 or 3.
-    package static let densities = 0.75...4.0
-
     private enum CodingKeys: String, CodingKey, CaseIterable {
       case width = "w"
       case height = "h"
@@ -51,8 +46,8 @@ extension SimulationConfiguration {
     }
 
     func check() throws(LoadError) {
-      try ScenarioField.check(density, "viewport.density", within: Self.densities)
-      try ScenarioField.check(refreshRate, "viewport.hz", within: Self.refreshRates)
+      try ScenarioField.check(density, "viewport.density", within: ScreenRanges.densities)
+      try ScenarioField.check(refreshRate, "viewport.hz", within: ScreenRanges.refreshRates)
     }
   }
 }

@@ -9,12 +9,12 @@ extension CacheTrace {
   ///     later one.
   ///   - cost: Returns the cost of a row's image, in bytes.
   /// - Throws: ``LoadError/Kind/invalidRequest`` if the refresh rate is not in
-  ///   ``SimulationConfiguration/Viewport/refreshRates``, or if the total cost overflows.
+  ///   ``ScreenRanges/refreshRates``, or if the total cost overflows.
   package init(
     scrolling layout: ListLayout, along trajectory: ScrollTrajectory, refreshRate: Int = 60,
     cost: (_ row: Int) -> Int
   ) throws(LoadError) {
-    guard SimulationConfiguration.Viewport.refreshRates.contains(refreshRate) else {
+    guard ScreenRanges.refreshRates.contains(refreshRate) else {
       throw LoadError(
         .invalidRequest, "the refresh rate must be from 1 to 240 frames per second, not \(refreshRate)")
     }

@@ -25,14 +25,14 @@ package struct RecordedScreen: Sendable, Hashable {
       }
       size = PixelSize(width: sides[0], height: sides[1])
     case "density":
-      let densities = SimulationConfiguration.Viewport.densities
+      let densities = ScreenRanges.densities
       guard let number = Double(value), densities.contains(number) else {
         throw LoadError(
           .invalidRequest, "the density must be from \(densities.lowerBound) to \(densities.upperBound)")
       }
       density = number
     case "hz":
-      let rates = SimulationConfiguration.Viewport.refreshRates
+      let rates = ScreenRanges.refreshRates
       guard let number = Int(value), rates.contains(number) else {
         throw LoadError(
           .invalidRequest, "hz must be a whole number from \(rates.lowerBound) to \(rates.upperBound)")
