@@ -131,7 +131,7 @@ package struct Advice: Sendable, Hashable {
   /// The numbers of replicas of an advice, from the number in the scenario. They do not depend on the machine, so that
   /// equal scenarios give equal advice.
   package struct Replicas: Sendable, Hashable, Encodable {
-    /// The number for each comparison under the scenario. Half: the replicas are pairs, so that differences
+    /// The number for each choice under the scenario. A quarter: the replicas are pairs, so that differences
     /// between settings vary much less than their blank shares.
     package let scenario: Int
     /// The number under each variation. A quarter: the mean regret covers about ten variations.
@@ -141,8 +141,8 @@ package struct Advice: Sendable, Hashable {
 
     /// Creates the numbers from that in the scenario.
     package init(_ replicas: Int) {
-      scenario = (replicas + 1) / 2
-      variation = (replicas + 3) / 4
+      scenario = (replicas + 3) / 4
+      variation = scenario
       confirmation = replicas
     }
   }

@@ -9,9 +9,9 @@ package enum AdviceRule {
   /// screen that is blank for 60 ms, less than the time in which a viewer notices a row (100 ms).
   package static let tolerance = 0.001
 
-  /// The maximum number of candidates on the frontier that are compared under the variations. 5: the time of an advice
+  /// The maximum number of candidates on the frontier that are compared under the variations. 4: the time of an advice
   /// grows with this number, and neighbors on the frontier differ little.
-  package static let maxCompared = 5
+  package static let maxCompared = 4
 
   /// Returns the indices of the frontier: the numbers that no others beat in both blank share and bytes.
   package static func frontier(of numbers: [AdviceNumbers]) -> [Int] {
