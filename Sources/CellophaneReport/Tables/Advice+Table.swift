@@ -14,7 +14,7 @@ extension Advice {
 
   private var replicaLine: String {
     let confirmed = confirmation.map { "; first lines: \(config.replicas), seeds from \($0.seed) on" } ?? ""
-    return "replicas to choose: \(replicas.scenario), under each variation \(replicas.variation)" + confirmed
+    return "replicas to choose: \(replicas.scenario)" + confirmed
   }
 
   /// The candidates, one per line, with explanations.

@@ -24,8 +24,8 @@ import Testing
   @Test func `the lowest blank shares of the frontier and the configured setting are compared`() {
     // All seven are on the frontier.
     let chain = numbers((1...7).map { (blank: 1 / Double($0), bytes: Double($0)) })
-    #expect(AdviceRule.compared(of: chain, configured: 4) == [2, 3, 4, 5, 6])
-    #expect(AdviceRule.compared(of: chain, configured: 0) == [0, 2, 3, 4, 5, 6])
+    #expect(AdviceRule.compared(of: chain, configured: 4) == [3, 4, 5, 6])
+    #expect(AdviceRule.compared(of: chain, configured: 0) == [0, 3, 4, 5, 6])
     let beaten = numbers([(0.2, 5), (0.3, 6), (0.1, 9)])
     #expect(AdviceRule.compared(of: beaten, configured: 1) == [0, 1, 2])
     #expect(AdviceRule.compared(of: beaten, configured: 2) == [0, 2])

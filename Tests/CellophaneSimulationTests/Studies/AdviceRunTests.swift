@@ -38,7 +38,7 @@ internal import TestSupport
 
   @Test func `each number is that of the same run alone`() async throws {
     var base = StudyFixture.short
-    base.replicas = 4
+    base.replicas = 8
     base.network.profile = .presets.first { $0.name == "lh-slow4g" } ?? base.network.profile
     let advice = try await Advice.run(on: base)
     func numbers(_ change: (inout SimulationConfiguration) -> Void) async throws -> AdviceNumbers {
@@ -72,7 +72,7 @@ internal import TestSupport
       try await numbers {
         $0 = variation.configuration
         $0.loader.prefetch = trial.prefetch
-        $0.replicas = 1
+        $0.replicas = 2
       }, "variation")
     expect(
       advice.memory.trials[0].numbers,
@@ -98,18 +98,18 @@ internal import TestSupport
       $0 = variation.configuration
       best(&$0)
       $0.loader.concurrency = advice.concurrency.recommended
-      $0.replicas = 1
+      $0.replicas = 2
     }
     #expect(abs(effect.recommended - recommended.blank) < 1e-9)
     let confirmation = try #require(advice.confirmation)
     // The seeds after those of the scenario.
-    #expect(confirmation.seed == 5)
+    #expect(confirmation.seed == 9)
     expect(
       confirmation.recommended,
       try await numbers {
         best(&$0)
         $0.loader.concurrency = advice.concurrency.recommended
-        $0.seed = 5
+        $0.seed = 9
       }, "confirmation")
   }
 
