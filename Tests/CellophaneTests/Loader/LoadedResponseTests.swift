@@ -21,6 +21,17 @@ struct LoadedResponseTests {
     } ?? []
   }
 
+  @Test("loaded values and bytes print in a line, without their bytes")
+  func descriptions() async throws {
+    let base = LoaderWorld()
+    base.origin.script("*", .ok("12", ["cache-control": "max-age=60"]))
+    #expect(loads(NumberWorld(base), count: 2).map { "\($0)" } == ["12 from network", "12 from memory"])
+    let bytes = base.time.run { try? await base.bytes.load(NumberRequest(1)) } ?? nil
+    var dumped = ""
+    dump(try #require(bytes), to: &dumped)
+    #expect("\(try #require(bytes))" == "LoadedBytes(200, 2 bytes from disk)" && !dumped.contains("49"))
+  }
+
   @Test("network, memory and disk give the same status, URL and header fields")
   func tiers() throws {
     let base = LoaderWorld()

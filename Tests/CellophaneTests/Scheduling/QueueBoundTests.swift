@@ -70,6 +70,37 @@ struct QueueBoundTests {
     )
   }
 
+  @Test("a full queue of decodings refuses the loads whose decodings would begin last")
+  func decodings() {
+    func ended(_ limits: DecodingLimits) -> [String] {
+      let base = LoaderWorld(cacheLimit: nil)
+      base.origin.script("*", .ok("1"))
+      let loader = ResourceLoader(
+        bytes: base.bytes, decoder: DeadlineTests.SlowDecoder(timeline: base.timeline, delay: .seconds(1)),
+        memory: MemoryCache(limit: 80_000), limits: limits)
+      let ends = Shared<[String]>([])
+      for number in 0..<5 {
+        base.timeline.spawn {
+          try? await base.timeline.sleep(for: .milliseconds(number))
+          do throws(LoadError) {
+            _ = try await loader.load(NumberRequest(number))
+            ends.update { $0.append("\(number)") }
+          } catch {
+            ends.update { $0.append("\(number) \(error.kind.rawValue), \(error.isRetryable)") }
+          }
+        }
+      }
+      base.time.run()
+      return ends.value
+    }
+    #expect(
+      ended(DecodingLimits(decoders: 1, maxWaiting: 2)) == ["3 busy, true", "4 busy, true", "0", "1", "2"])
+    #expect(
+      ended(DecodingLimits(decoders: 2, maxWaiting: 0))
+        == ["2 busy, true", "3 busy, true", "4 busy, true", "0", "1"])
+    #expect(ended(DecodingLimits(decoders: 1)) == ["0", "1", "2", "3", "4"])
+  }
+
   @Test("a full queue does not keep memory and disk from answering")
   func caches() async {
     let base = LoaderWorld { ($0.transfers, $0.maxWaiting) = (1, 0) }
