@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plays the suite v2 with one loader and prints its line of Documentation/results-v2.md.
 
-The seeds are 1001 to 1020, of the half that is not for tuning. A number of the line is the mean over the cases of the mean
+By default, the seeds are 1001 to 1020, of the half that is not for tuning. A number of the line is the mean over the cases of the mean
 over the replicas. The fingerprint is that of the events of all cases, so that anybody can check the line with the same
 version of the tool. Needs the tool, built by `make build`.
 """
@@ -62,6 +62,8 @@ if options.cases:
     for case in study["cases"]:
         ratios = [case["metrics"]["blank_ratio" + suffix]["replicas"] for suffix in ("", "_cold", "_warm")]
         # The area before the first movement follows from the three ratios of a replica.
-        warm = sum(w if c == w else w * (b - c) / (w - c) for b, c, w in zip(*ratios))
+        # A replica without movement has no warm share.
+        known = [one for one in zip(*ratios) if None not in one]
+        warm = sum(w if c == w else w * (b - c) / (w - c) for b, c, w in known)
         print(f"| {'/'.join(case['values'])} | {value(case, 'blank_ratio_cold'):.1%} | "
-              f"{value(case, 'blank_ratio_warm'):.1%} | {warm / sum(ratios[0]):.0%} |")
+              f"{value(case, 'blank_ratio_warm'):.1%} | {warm / sum(b for b, _, _ in known):.0%} |")

@@ -2,7 +2,8 @@ import UIKit
 
 /// Records the scrolling of a view for `cellophane simulate --profile log:FILE`.
 ///
-/// UIKit calls `scrollViewDidScroll` in each frame in which the list moves.
+/// UIKit calls `scrollViewDidScroll` in each frame in which the list moves. The recorder replaces the delegate of the view, which does not
+/// retain it. Create it after the layout, with the list at its top: the pause until the first movement starts then.
 final class ScrollRecorder: NSObject, UIScrollViewDelegate {
   private var lines: [String] = []
 
@@ -11,7 +12,7 @@ final class ScrollRecorder: NSObject, UIScrollViewDelegate {
     let (size, screen) = (view.bounds.size, UIScreen.main)
     lines = [
       "# device=\(device)", "# viewport=\(Int(size.width))x\(Int(size.height))", "# density=\(screen.scale)",
-      "# hz=\(screen.maximumFramesPerSecond)", "t_ms,offset_px",
+      "# hz=\(screen.maximumFramesPerSecond)", "t_ms,offset_px", "\(CACurrentMediaTime() * 1000),0",
     ]
     view.delegate = self
   }

@@ -45,8 +45,8 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
   /// have rates that vary (``RateModel``). Mean and round trip of `vary-3g` and `vary-lte` are those of `wpt-3g` and
   /// `wpt-lte`, so that only the variation differs. The mean of `vary-5g` is that of five downloads at rest (Raca et al.,
   /// MMSys 2020: 46 to 130 Mbit/s, median 73), its round trip that of `lh-dense4g`. `phone-` are percentiles of phones:
-  /// `phone-p90` has the rate that nine of ten 4G tests exceed (MobileBandwidthEvolution, 999 tests in 2023), and the round
-  /// trip that phones have at nine of ten sites (CrUX of December 2024, by treo.sh). They vary as `vary-lte` does. The rate
+  /// `phone-p90` has the rate that nine of ten 4G tests exceed (MobileBandwidthEvolution, 999 tests in 2023), and the 90th
+  /// percentile over sites of the round trip of phones (CrUX of December 2024, by treo.sh). They vary as `vary-lte` does. The rate
   /// to the origin is a seventh, as in the Speedtest Global Index of December 2025 (105.7 and 14.8 Mbit/s).
   public static let presets: [NetworkProfile] = [
     .unlimited,

@@ -1,7 +1,7 @@
 /// The rate at which records of one host start. Pure: the caller passes the time.
 ///
 /// A host that answers 429 or 503 while it answers others may have a limit of requests per second. The rate is then that of
-/// its recent responses, which is that limit, and grows until the next refusal. It grows more slowly if refusals cause pauses.
+/// its recent responses, at which the host began to refuse, and grows until the next refusal. It grows more slowly if refusals cause pauses.
 /// Without a refusal, only the given limit applies.
 struct HostRate: Equatable {
   /// The responses and the time that double a rate.
@@ -26,7 +26,7 @@ struct HostRate: Equatable {
   /// The longest requested pause that sets a rate. 5 s: hosts that ask for more count the requests of a minute or an hour,
   /// and all of these may come at once.
   static var longestPause: Duration { .seconds(5) }
-  /// The lowest learned rate. One request in ten seconds finds out that the limit has gone.
+  /// The lowest learned rate. One request in ten seconds detects that the limit no longer applies.
   static var lowest: Double { 0.1 }
 
   /// The maximum rate per second; nil for none.
@@ -48,7 +48,7 @@ struct HostRate: Equatable {
   /// - Parameter most: The maximum rate per second; nil for none.
   init(most: Double? = nil) { self.most = most }
 
-  /// Whether the host has shown its limit.
+  /// Whether a rate is learned.
   var isLearned: Bool { learned != nil }
 
   /// Returns the rate per second; nil without a limit.
@@ -83,8 +83,8 @@ struct HostRate: Equatable {
   /// Forgets the learned rate, because the refusals concern their records.
   mutating func forget() { learned = nil }
 
-  /// Lowers the rate after the refusal of a record that began at `start`. Records from before the last change report the same
-  /// limit.
+  /// Lowers the rate after the refusal of a record that began at `start`. The refusal of a record that began before the last change
+  /// is ignored.
   ///
   /// - Parameter pause: The length of the pause that the host requested; zero without one.
   /// - Returns: Whether the rate is known.

@@ -1,7 +1,7 @@
 internal import Cellophane
 internal import CellophaneNetwork
 
-/// The suite v2: phones of today. All settings are explicit, including the defaults, so that a new default does not change
+/// The suite v2: phones, with networks and file sizes published in 2023 and 2024. All settings are explicit, including the defaults, so that a new default does not change
 /// the suite. A test compares the cases with Documentation/suite-v2.json, which contains them as published.
 ///
 /// The 36 cases are all combinations of four lists, three networks and three scroll profiles. The version of HTTP is the sum
@@ -33,7 +33,7 @@ enum SuiteV2 {
   private static var common: SimulationConfiguration {
     var configuration = SimulationConfiguration(time: .virtual)
     configuration.viewport.size = PixelSize(width: 412, height: 823)
-    // A Pixel. iPhones have 3.
+    // That of a Pixel; iPhones have 2 or 3.
     configuration.viewport.density = 2.625
     configuration.viewport.refreshRate = 60
     configuration.origin.fail = 0
@@ -42,7 +42,7 @@ enum SuiteV2 {
     configuration.origin.change = nil
     configuration.origin.maxAge = 86_400
     configuration.origin.staleWhileRevalidate = 0
-    // An eighth of it holds the largest image, of 412 x 600 px.
+    // An eighth of the memory cache holds the largest image, of 412 x 600 px.
     configuration.cache.memoryBytes = 64 << 20
     configuration.cache.diskBytes = 256 << 20
     configuration.cache.policy = .lru

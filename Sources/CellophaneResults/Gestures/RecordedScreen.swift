@@ -12,7 +12,7 @@ package struct RecordedScreen: Sendable, Hashable {
   /// Reads a line of the head of a log: `# viewport=WxH`, `# density=N` or `# hz=N`. Other lines, such as `# device=NAME`,
   /// have no effect.
   ///
-  /// - Throws: ``LoadError/Kind/invalidRequest`` for a value that no screen has.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` for a value outside the accepted ranges.
   mutating func read(_ line: String) throws(LoadError) {
     let pair = line.dropFirst().split(separator: "=", maxSplits: 1)
     guard pair.count == 2, let name = pair[0].split(separator: " ").last else { return }

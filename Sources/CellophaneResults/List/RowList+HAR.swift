@@ -29,7 +29,7 @@ extension RowList {
       let path = (error as? DecodingError).map { ScenarioField.path($0.codingPath) } ?? ""
       throw LoadError(
         .invalidRequest,
-        "\(name) is no HTTP archive\(path.isEmpty ? "" : " at \(path)"); export the requests of a browser as HAR"
+        "\(name) is not an HTTP archive\(path.isEmpty ? "" : " at \(path)"); export the requests of a browser as HAR"
       )
     }
     var sizes: [String: Int?] = [:]

@@ -54,10 +54,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{", "a.har is no HTTP archive"), ("{}", "a.har is no HTTP archive"),
-    (#"{"log":{"entries":[{"request":{}}]}}"#, "a.har is no HTTP archive at log.entries[0].request"),
+    ("{", "a.har is not an HTTP archive"), ("{}", "a.har is not an HTTP archive"),
+    (#"{"log":{"entries":[{"request":{}}]}}"#, "a.har is not an HTTP archive at log.entries[0].request"),
     (#"{"log":{"entries":[]}}"#, "a.har has no images"),
-    (#"{"log":{"entries":\#(String(repeating: "[", count: 100_000))"#, "a.har is no HTTP archive"),
+    (#"{"log":{"entries":\#(String(repeating: "[", count: 100_000))"#, "a.har is not an HTTP archive"),
   ])
   func `a text that is no archive is refused with its place`(text: String, message: String) {
     let error = #expect(throws: LoadError.self) { try Self.read(Array(text.utf8)) }
