@@ -17,13 +17,13 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 SCENARIOS = [
     "",
-    "--layout thumbnails --memory 1MB",
+    "--layout thumbnails --memory 4MB",
     "--layout cards --memory 16MB",
     "--layout cards --memory 16MB --network lh-slow4g --profile browser",
     "--layout grid --network wpt-4g --profile browser",
     "--layout mixed --memory 8MB --network down=50000,rtt=150 --profile reader",
     "--network wpt-3gslow --profile reader --prefetch none",
-    "--physics android --http 2 --prefetch asdk",
+    "--physics ios --http 1 --prefetch asdk",
     "--layout cards --memory 16MB --density 2 --bytes bpp:1.5,0.6 --http 2",
     "--suite-case thumbnails/lh-slow4g/browser --concurrency 2",
 ]

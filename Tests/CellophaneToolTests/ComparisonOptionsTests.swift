@@ -6,7 +6,8 @@ internal import Testing
 @Suite("Assertions, sweeps and comparisons of simulate", .timeLimit(.minutes(5)))
 struct ComparisonOptionsTests {
   /// Ten replicas, because fewer have no confidence intervals.
-  private static let run = "cellophane simulate --duration 2 --replicas 10 --rows 100 --quiet "
+  private static let run =
+    "cellophane simulate --duration 2 --replicas 10 --rows 100 --network wpt-fios --quiet "
 
   @Test("a failed assertion has exit code 4, and the result names it")
   func assertions() async throws {
@@ -60,7 +61,8 @@ struct ComparisonOptionsTests {
     #expect((again["config"] as? [String: Any])?["replicas"] as? Int == 2)
     // A table in a pipe has blocks instead of colors.
     let table = try await room.shell(
-      "cellophane simulate --duration 1 --replicas 2 --rows 100 --sweep memory=0,4MB --sweep prefetch=none,rows:8"
+      "cellophane simulate --duration 1 --replicas 2 --rows 100 --network wpt-fios --sweep memory=0,4MB "
+        + "--sweep prefetch=none,rows:8"
     )
     #expect(table.exit == 0 && table.text.contains("██") && !table.text.contains("\u{1B}"), "\(table)")
     for sweep in ["memory", "memory=", "memory=x", "nothing=1", "seed=1,2", "rows=0"] {
@@ -161,7 +163,7 @@ struct ComparisonOptionsTests {
       "--duration 1 --rows 50 --replicas 2 --sweep hz=\(rates) --json s.json", after: 3)
     let study = try object(room.bytes(of: "s.json"))
     let count = try #require((study["cases"] as? [Any])?.count)
-    #expect(count >= 2 && cases.contains(" the result has \(count) of 200 cases"), "\(cases)")
+    #expect(count >= 1 && cases.contains(" the result has \(count) of 200 cases"), "\(cases)")
 
     let nothing = try await lastLine("--duration 1h --replicas 2 --json n.json", after: 1)
     #expect(

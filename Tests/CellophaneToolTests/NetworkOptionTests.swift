@@ -16,7 +16,7 @@ struct NetworkOptionTests {
     let room = try Room()
     // A radio sleeps only while nothing is transferred.
     let usual = options.contains("wpt-fios") ? "wpt-fios" : "lh-slow4g"
-    let plain = try await room.shell("\(Self.run) --network \(usual) --prefetch rows:20").json()
+    let plain = try await room.shell("\(Self.run) --network \(usual) --http 1 --prefetch rows:20").json()
     let network = options.contains("--network") ? "" : " --network lh-slow4g"
     let first = try await room.shell("\(Self.run) \(options)\(network) --prefetch rows:20").json()
     let fingerprint = try #require(first["fingerprint"] as? String)

@@ -55,22 +55,22 @@ package enum AdviceFixture {
       "landing": (0.07, 11),
     ])
     let slow = AdviceVariation.all(of: base).first { $0.parameter == "network.down_kbps" }
+    let conditions = [
+      Advice.Condition(nil, candidates.filter { $0.prefetch.name != "screens:2.5,1.5" }),
+      Advice.Condition(
+        slow,
+        try trials([
+          "none": (0.4, 5), "rows:8": (0.3, 9), "rows:16": (0.31, 10), "landing": (0.315, 10),
+        ])),
+    ]
     return Advice(
-      on: base, meanBytes: 40_000, candidates: candidates,
-      conditions: [
-        Advice.Condition(nil, candidates.filter { $0.prefetch.name != "screens:2.5,1.5" }),
-        Advice.Condition(
-          slow,
-          try trials([
-            "none": (0.4, 5), "rows:8": (0.3, 9), "rows:16": (0.31, 10), "landing": (0.315, 10),
-          ])),
-      ], replicas: Advice.Replicas(20),
+      on: base, meanBytes: 40_000, candidates: candidates, conditions: conditions,
+      replicas: Advice.Replicas(20),
       memory: capacity([0: 0.09, 1 << 20: 0.0505, 2 << 20: 0.05], configured: 2 << 20),
       concurrency: capacity([4: 0.05, 6: 0.07, 8: 0.06], configured: 6),
-      effects: [
-        Advice.Effect(nil, configured: 0.07, recommended: 0.05),
-        Advice.Effect(slow, configured: 0.315, recommended: 0.317),
-      ], confirmation: try confirmation(gain: gain), broken: broken, wall: .seconds(9))
+      effects: zip(conditions, [0.05, 0.317]).compactMap {
+        Advice.Effect($0, configured: .landing, recommended: $1)
+      }, confirmation: try confirmation(gain: gain), broken: broken, wall: .seconds(9))
   }
 
   /// Returns an advice to keep the configured settings.

@@ -36,6 +36,11 @@ package struct Advice: Sendable, Hashable {
       change = variation.map { Change(parameter: $0.parameter, value: $0.value) }
       self.trials = trials
     }
+
+    /// Returns the blank share of a policy; nil if it is not compared.
+    package func blank(of policy: PrefetchRule) -> Double? {
+      trials.first { $0.prefetch == policy }?.numbers.blank
+    }
   }
 
   /// The blank shares of the configured and of the recommended settings under one condition.
@@ -48,19 +53,14 @@ package struct Advice: Sendable, Hashable {
     /// The blank share of the recommended settings minus that of the configured ones.
     package var difference: Double { recommended - configured }
 
-    /// Creates the effect under a condition; `variation` is nil for the scenario itself.
-    package init(_ variation: AdviceVariation?, configured: Double, recommended: Double) {
-      change = variation.map { Condition.Change(parameter: $0.parameter, value: $0.value) }
-      (self.configured, self.recommended) = (configured, recommended)
-    }
-
-    /// Takes the effect of a policy from a condition under which both were played; nil if one was not.
-    package init?(_ condition: Condition, configured: PrefetchRule, recommended: PrefetchRule) {
-      func blank(_ rule: PrefetchRule) -> Double? {
-        condition.trials.first { $0.prefetch == rule }?.numbers.blank
-      }
-      guard let own = blank(configured), let best = blank(recommended) else { return nil }
-      (change, self.configured, self.recommended) = (condition.change, own, best)
+    /// Creates the effect under `condition`; nil if one of the settings has not played.
+    ///
+    /// - Parameters:
+    ///   - configured: The configured policy, which the condition contains.
+    ///   - recommended: The blank share of the recommended settings.
+    package init?(_ condition: Condition, configured: PrefetchRule, recommended: Double?) {
+      guard let own = condition.blank(of: configured), let recommended else { return nil }
+      (change, self.configured, self.recommended) = (condition.change, own, recommended)
     }
   }
 
@@ -134,7 +134,7 @@ package struct Advice: Sendable, Hashable {
     /// The number for each choice under the scenario. A quarter: the replicas are pairs, so that differences
     /// between settings vary much less than their blank shares.
     package let scenario: Int
-    /// The number under each variation. A quarter: the mean regret covers about ten variations.
+    /// The number under each variation. A seventh: the mean regret covers about ten variations.
     package let variation: Int
     /// The number for the comparison with the configured settings, which is the one that the advice states.
     package let confirmation: Int
@@ -142,7 +142,7 @@ package struct Advice: Sendable, Hashable {
     /// Creates the numbers from that in the scenario.
     package init(_ replicas: Int) {
       scenario = (replicas + 3) / 4
-      variation = scenario
+      variation = (replicas + 6) / 7
       confirmation = replicas
     }
   }

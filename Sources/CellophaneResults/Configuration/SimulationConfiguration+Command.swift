@@ -7,7 +7,9 @@ extension SimulationConfiguration {
   /// because the configuration does not contain its file name, and for a scenario that is too long for a command.
   package var command: String? {
     guard list.pictures == .generated else { return nil }
-    if representedByOptions == asPlayed { return ShellCommand(["cellophane", "simulate"] + options).text }
+    var played = asPlayed
+    if !gesture.profile.isFlung { played.gesture.physics = Self.unchanged(in: time).gesture.physics }
+    if representedByOptions == played { return ShellCommand(["cellophane", "simulate"] + options).text }
     guard let scenario = try? scenario(), scenario.count <= Self.maxArgument else { return nil }
     return ShellCommand(["cellophane", "simulate", String(decoding: scenario, as: UTF8.self)]).text
   }
@@ -29,10 +31,9 @@ extension SimulationConfiguration {
       "--concurrency", "\(loader.concurrency)",
       "--hz", "\(viewport.refreshRate)",
       "--duration", "\(duration.seconds)", "--seed", "\(seed)", "--replicas", "\(replicas)",
-      "--bytes", list.bytes.name,
+      "--bytes", list.bytes.name, "--density", "\(viewport.density)",
       "--fail", "\(origin.fail)", "--revalidate", "\(origin.revalidate)",
     ] + (network.origins == 1 ? [] : ["--origins", "\(network.origins)"])
-      + (viewport.density == 1 ? [] : ["--density", "\(viewport.density)"])
       + (gesture.profile.isFlung ? ["--physics", gesture.physics.rawValue] : [])
       + (loader.name == .cellophane ? [] : ["--loader", loader.name.rawValue])
       + (usesPolicy ? ["--policy", cache.policy.rawValue] : [])
@@ -47,9 +48,9 @@ extension SimulationConfiguration {
   /// True if the eviction policy has an effect.
   private var usesPolicy: Bool { cache.memoryBytes > 0 && loader.name == .cellophane }
 
-  /// The configuration that ``options`` describe; other settings have their defaults.
+  /// The configuration that ``options`` describe; other settings have the defaults of the command.
   private var representedByOptions: SimulationConfiguration {
-    var represented = SimulationConfiguration(time: time)
+    var represented = Self.unchanged(in: time)
     represented.list.layout = list.layout
     represented.list.rows = list.rows
     represented.list.columns = list.columns
@@ -63,6 +64,7 @@ extension SimulationConfiguration {
     represented.viewport.size = viewport.size
     represented.viewport.density = viewport.density
     represented.gesture.profile = gesture.profile
+    // Without flings, the physics have no effect.
     if gesture.profile.isFlung { represented.gesture.physics = gesture.physics }
     represented.network.profile = network.parsableProfile
     // Rates without a file are in the scenario only.

@@ -12,7 +12,7 @@ package struct AdviceStep: Sendable, Hashable {
     case memory
     /// Numbers of concurrent transfers.
     case concurrency
-    /// The configured and the recommended settings under the variations.
+    /// The recommended settings under the variations.
     case robustness
     /// The configured and the recommended settings under new seeds.
     case confirmation
@@ -33,12 +33,11 @@ extension Advice {
   /// 2. The compared ones play its variations.
   /// 3. The recommended policy plays with other sizes of the memory cache, and then, with the recommended size, with
   ///    other numbers of concurrent transfers.
-  /// 4. The configured and the recommended settings play under the variations. If only the policy differs, they already
-  ///    have.
+  /// 4. The recommended settings play under the variations. If only the policy differs, they already have.
   /// 5. The configured and the recommended settings play under the next seeds.
   ///
   /// - Parameter onStep: Called before each part.
-  /// - Throws: The errors of `Study.run(timeline:keepsFinished:onCase:)`.
+  /// - Throws: The errors of `Study.run(timeline:keepsFinished:threads:onCase:)`.
   package static func run(
     on base: SimulationConfiguration, timeline: Timeline = Timeline(),
     onStep: @escaping @Sendable (AdviceStep) -> Void = { _ in }
@@ -55,7 +54,9 @@ extension Advice {
     best.cache.memoryBytes = memory.recommended
     let concurrency = try await run.concurrency(best, memory)
     best.loader.concurrency = concurrency.recommended
-    let effects = best == base ? [] : try await run.effects(of: best, conditions)
+    let effects =
+      best == base
+      ? [] : try await run.effects(of: best, conditions, known: concurrency.recommendedNumbers)
     let confirmation = best == base ? nil : try await run.confirmation(of: best)
     return Advice(
       on: base, meanBytes: run.meanBytes, candidates: candidates, conditions: conditions,
@@ -113,7 +114,7 @@ private struct AdviceRun {
       }
   }
 
-  /// Tries none, a quarter, half, double and four times the memory. A cache above that holds most lists completely.
+  /// Tries a quarter, double and four times the memory. A cache above that holds most lists completely.
   mutating func memory(
     _ best: SimulationConfiguration, _ candidates: [Advice.Trial]
   ) async throws(LoadError) -> Advice.Capacity {
@@ -124,7 +125,7 @@ private struct AdviceRun {
     let larger = [double, fourfold].filter { !$0.overflow }.map(\.partialValue)
     let replicas = replicas.scenario
     return try await capacity(
-      [0, own / 4, own / 2] + larger, configured: own, known: known, .memory
+      [own / 4] + larger, configured: own, known: known, .memory
     ) { value in
       var one = best
       one.cache.memoryBytes = value
@@ -148,32 +149,31 @@ private struct AdviceRun {
     }
   }
 
-  /// Compares `best` with the scenario under all conditions.
+  /// Compares `best` with the scenario under all conditions, in which the configured settings have already played.
+  ///
+  /// - Parameter known: The numbers of `best` under the scenario; nil if it has not played.
   mutating func effects(
-    of best: SimulationConfiguration, _ conditions: [Advice.Condition]
+    of best: SimulationConfiguration, _ conditions: [Advice.Condition], known: AdviceNumbers?
   ) async throws(LoadError) -> [Advice.Effect] {
-    let (policies, names) = ([base, best].map(\.loader.prefetch), ["configured", "recommended"])
+    let configured = base.loader.prefetch
     var onlyPolicy = base
-    onlyPolicy.loader.prefetch = policies[1]
+    onlyPolicy.loader.prefetch = best.loader.prefetch
     if onlyPolicy == best {
       return conditions.compactMap {
-        Advice.Effect($0, configured: policies[0], recommended: policies[1])
+        Advice.Effect($0, configured: configured, recommended: $0.blank(of: best.loader.prefetch))
       }
     }
-    let variations = [nil] + AdviceVariation.all(of: base)
-    let titles = variations.map { $0?.title ?? "as given" }
-    let study = try Study(sweeping: [("variation", titles), ("settings", names)]) { [base, replicas] values in
-      var one = titles.firstIndex(of: values[0]).flatMap { variations[$0]?.configuration } ?? base
+    let variations = AdviceVariation.all(of: base)
+    guard !variations.isEmpty else { return [] }
+    let study = try Study(sweeping: [("condition", variations.map(\.title))]) { [base, replicas] values in
+      var one = variations.first { $0.title == values[0] }?.configuration ?? base
       one.replicas = replicas.variation
-      if values[1] == names[1] {
-        (one.loader, one.cache) = (best.loader, best.cache)
-      }
+      (one.loader, one.cache) = (best.loader, best.cache)
       return one
     }
-    let numbers = try await numbers(of: study, .robustness, together: names.count)
-    return variations.enumerated().map { index, variation in
-      let pair = numbers[index * names.count..<(index + 1) * names.count].map(\.blank)
-      return Advice.Effect(variation, configured: pair[0], recommended: pair[1])
+    let blank = [known?.blank] + (try await numbers(of: study, .robustness)).map(\.blank)
+    return zip(conditions, blank).compactMap {
+      Advice.Effect($0, configured: configured, recommended: $1)
     }
   }
 

@@ -6,16 +6,19 @@ internal import Cellophane
 /// - Parameters:
 ///   - keepsFinished: True to return the finished results after a cancellation, from the first one up to the
 ///     first gap. They are the same as for a smaller `count`.
+///   - onStart: Called before each start with its index, in order.
 ///   - onEnd: Called after each result with the number of finished ones.
 /// - Throws: The first failure; ``LoadError/cancelled`` if no result is kept.
 func runConcurrently<Value: Sendable>(
-  _ count: Int, threads: Int, keepsFinished: Bool = false, onEnd: (Int) -> Void = { _ in },
+  _ count: Int, threads: Int, keepsFinished: Bool = false, onStart: (Int) -> Void = { _ in },
+  onEnd: (Int) -> Void = { _ in },
   _ body: @escaping @Sendable (Int) async throws(LoadError) -> Value
 ) async throws(LoadError) -> [Value] {
   let outcomes = await withTaskGroup(of: (Int, Result<Value, LoadError>).self) { group in
     var waiting = (0..<count).makeIterator()
     func startOne() {
       guard let index = waiting.next() else { return }
+      onStart(index)
       group.addTask {
         do throws(LoadError) { return (index, .success(try await body(index))) } catch {
           return (index, .failure(error))

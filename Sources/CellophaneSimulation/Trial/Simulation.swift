@@ -113,18 +113,17 @@ public struct Simulation: Sendable {
     return result(of: outcomes, since: start)
   }
 
-  /// Returns the outcomes of `loaders` for each replica.
-  func outcomes(of loaders: [LoaderUnderTest]) async throws(LoadError) -> [ReplicaOutcome] {
-    switch configuration.time {
-    case .virtual:
-      try await virtualOutcomes(
-        of: loaders, threads: ProcessInfo.processInfo.activeProcessorCount, disturb: { $0 })
-    case .real: try await realOutcomes(of: loaders) { _ in }
+  /// Returns the outcome of the loader under test in the replica `index`.
+  func outcome(ofReplica index: Int) async throws(LoadError) -> ReplicaOutcome {
+    let replica = try Replica(index, of: configuration, testing: tested, Instrumentation())
+    return switch configuration.time {
+    case .virtual: try await replica.runVirtual([subject], threads: 1, disturb: { $0 })
+    case .real: try await replica.runReal([subject], timeline: timeline) { _ in }
     }
   }
 
   private func virtualOutcomes(
-    of loaders: [LoaderUnderTest], _ instrumentation: Instrumentation = Instrumentation(), threads: Int,
+    of loaders: [LoaderUnderTest], _ instrumentation: Instrumentation, threads: Int,
     disturb: @escaping @Sendable (any Transport) -> any Transport
   ) async throws(LoadError) -> [ReplicaOutcome] {
     // With fewer replicas than cores, the loaders of a replica share the remaining cores.
@@ -150,7 +149,7 @@ public struct Simulation: Sendable {
 
   /// One replica after the other, because concurrent ones would disturb each other.
   private func realOutcomes(
-    of loaders: [LoaderUnderTest], _ instrumentation: Instrumentation = Instrumentation(),
+    of loaders: [LoaderUnderTest], _ instrumentation: Instrumentation,
     onPhase: @Sendable (Phase) -> Void
   ) async throws(LoadError) -> [ReplicaOutcome] {
     var outcomes: [ReplicaOutcome] = []

@@ -129,8 +129,8 @@ struct AdviceReplicas: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Compare the recommended with the configured settings under this many seeds; choose with half as many, beginning \
-      with --seed, and under variations with a quarter. (default: 20)
+      Compare the recommended with the configured settings under this many seeds; choose with a quarter as many, \
+      beginning with --seed, and under variations with a seventh. (default: 20)
       """, valueName: "n"))
   var replicas: Int?
 }

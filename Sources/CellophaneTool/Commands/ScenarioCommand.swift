@@ -33,7 +33,7 @@ extension ScenarioCommand {
     if let replicas { configuration.replicas = replicas }
   }
 
-  /// Reads the scenario, or returns the defaults.
+  /// Reads the scenario. Without one, returns that of a phone in virtual time, or the defaults in real time.
   ///
   /// - Parameters:
   ///   - time: The passage of time; nil if the scenario decides.
@@ -49,7 +49,7 @@ extension ScenarioCommand {
       }
       return try Study.suiteCase(name)
     }
-    guard let scenario else { return SimulationConfiguration(time: time ?? fallback) }
+    guard let scenario else { return .unchanged(in: time ?? fallback) }
     if let first = scenario.first(where: { !$0.isWhitespace }), "{[".contains(first) {
       do throws(LoadError) {
         return try SimulationConfiguration(scenario: Array(scenario.utf8), time: time, otherwise: fallback)

@@ -19,6 +19,9 @@ struct Simulate: AsyncParsableCommand, CheckedCommand, ScenarioCommand {
       embedded origin serves images over a shaped network, and the tool reads from the pixels which image each slot \
       shows.
 
+      The defaults are an ordinary phone of today: Android, 2.625 device pixels per px, the median of phone networks, \
+      HTTP/2, and JPEG files. A field that a scenario file leaves out has a value that never changes: see Simulate.md.
+
       The exit code is 3 if an invariant is broken: a wrong image, two simultaneous transfers of one image, a slot \
       that waits forever, or work left over. It is 4 if an --assert does not hold or is not shown to hold, 5 if \
       --compare confirms that the blank share is worse, and 1 if no image was shown.
@@ -162,6 +165,8 @@ struct Simulate: AsyncParsableCommand, CheckedCommand, ScenarioCommand {
     if repetition.foresight { configuration.foresight = true }
     try applyOptions(to: &configuration)
     try model.apply(to: &configuration)
+    // Files with drawn sizes have no pixels to decode.
+    if scenario == nil, model.decode == .real, list.bytes == nil { configuration.list.bytes = .generated }
   }
 }
 

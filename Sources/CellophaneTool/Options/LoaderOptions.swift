@@ -4,7 +4,9 @@ internal import CellophaneResults
 
 /// The caches and the prefetching of a simulated loader.
 struct LoaderOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Set the size of the memory cache. (default: 2MiB)", valueName: "bytes"))
+  @Option(
+    help: ArgumentHelp(
+      "Set the size of the memory cache. (default: 64MiB; in real time 2MiB)", valueName: "bytes"))
   var memory: ByteCount?
 
   @Option(help: ArgumentHelp("Set the size of the disk cache. (default: 256MiB)", valueName: "bytes"))

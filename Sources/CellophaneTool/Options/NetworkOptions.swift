@@ -12,7 +12,8 @@ struct NetworkOptions: ParsableArguments {
       Simulate a preset, or down=KBIT_S,up=KBIT_S,rtt=MS,loss=SHARE (rates in kbit/s), such as down=5000,rtt=80. An \
       omitted part means no rate limit, no round trip or no loss. trace:FILE,rtt=MS plays a trace in Mahimahi's format. \
       queue=MS adds a buffer of this length in front of the bottleneck, and queue=codel one that CoDel manages. \
-      wake=MS delays the first transfer after ten idle seconds, or sleep=MS, as radios do. (default: wpt-lte)
+      wake=MS delays the first transfer after ten idle seconds, or sleep=MS, as radios do. (default: phone-p50; in real time \
+      wpt-lte)
       """,
       discussion: NetworkProfile.presetTexts(isModeled: true), valueName: "network"),
     completion: .list(NetworkProfile.presets.map(\.name)))
@@ -22,7 +23,7 @@ struct NetworkOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Use HTTP/1.1 (1), or in virtual time HTTP/2 (2) or HTTP/3 (3) over one connection; HTTP/2 of servers that ignore \
-      priorities: 2-fifo, 2-roundrobin. (default: 1)
+      priorities: 2-fifo, 2-roundrobin. (default: 2; in real time 1)
       """,
       valueName: "version"))
   var http: HTTPVersion?

@@ -18,7 +18,7 @@ struct ScrollOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Use the deceleration of this platform. (default: ios)",
+      "Use the deceleration of this platform. (default: android; in real time ios)",
       discussion: """
         ios, ios-fast: UIScrollView, normal and fast.
         android: the spline of Android's OverScroller, as in RecyclerView.
@@ -34,7 +34,8 @@ struct ScrollOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Decode images for a screen with this many device pixels per px, 0.75 to 4; files do not change. (default: 1)
+      Decode images for a screen with this many device pixels per px, 0.75 to 4; files do not change. \
+      (default: 2.625; in real time 1)
       """, valueName: "n"))
   var density: Double?
 

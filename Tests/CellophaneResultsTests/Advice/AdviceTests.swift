@@ -51,7 +51,7 @@ internal import TestSupport
       let all = Advice.Replicas(replicas)
       return [all.confirmation, all.scenario, all.variation]
     }
-    #expect(numbers(20) == [20, 5, 5] && numbers(5) == [5, 2, 2] && numbers(1) == [1, 1, 1])
+    #expect(numbers(20) == [20, 5, 3] && numbers(5) == [5, 2, 1] && numbers(1) == [1, 1, 1])
   }
 
   @Test func `the schema has exactly the written fields`() throws {

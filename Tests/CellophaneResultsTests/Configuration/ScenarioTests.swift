@@ -114,11 +114,11 @@ import Testing
     #expect(configuration.command?.contains("--profile log:a.csv") == true)
   }
 
-  @Test func `a density of 1 is written neither in a scenario nor in a command`() throws {
+  @Test func `a density of 1 is written in a command, and omitted in a scenario`() throws {
     var configuration = SimulationConfiguration()
     #expect(configuration == (try Self.read(#"{"viewport":{"density":1}}"#)))
     #expect(!String(decoding: try configuration.scenario(), as: UTF8.self).contains("density"))
-    #expect(configuration.command?.contains("--density") == false)
+    #expect(configuration.command?.contains(" --density 1.0 ") == true)
     configuration.viewport.density = 2.625
     #expect(configuration == (try Self.read(#"{"viewport":{"density":2.625}}"#)))
     #expect(configuration.command?.contains(" --density 2.625 ") == true)

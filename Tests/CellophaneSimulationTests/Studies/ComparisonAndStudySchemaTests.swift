@@ -29,7 +29,8 @@ internal import TestSupport
     played.reproduce = "cellophane simulate --sweep memory=0,4000000"
     var cases: [[ReplicaOutcome]] = []
     for studyCase in sweep.cases {
-      cases.append(try await Simulation(studyCase.configuration).outcomes(of: [.cellophane]))
+      let simulation = try Simulation(studyCase.configuration)
+      cases.append([try await simulation.outcome(ofReplica: 0), try await simulation.outcome(ofReplica: 1)])
     }
     cases[0][0].runs[.cellophane]?.overall.values[.duplicateInFlight] = 1
     let suite = try Study(suite: "v1") { $0.replicas = 2 }

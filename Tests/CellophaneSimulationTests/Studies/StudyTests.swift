@@ -39,7 +39,7 @@ internal import SimulationTestSupport
       let start = OneShot<Void>()
       let run = Task {
         await start.value
-        return try await study.run(keepsFinished: keepsFinished) {
+        return try await study.run(keepsFinished: keepsFinished, threads: 1) {
           if $0 == index { task.all.first?.cancel() }
         }
       }
