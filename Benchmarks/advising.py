@@ -60,7 +60,7 @@ def setting(prefetch, memory, concurrency):
 def sweep(words, advice):
     """Returns the blank share and the MB per minute of all combinations."""
     configured, best = advice["config"]["cache"]["memory_bytes"], advice["recommendation"]
-    memory = sorted({0, configured // 4, configured, 4 * configured, best["memory_bytes"]})
+    memory = sorted({configured // 4, configured, 4 * configured, best["memory_bytes"]})
     policies = POLICIES + [name for name in [advice["config"]["loader"]["prefetch"], best["prefetch"]]
                            if name not in POLICIES and name != "screens:2.5,1.5"]
     minutes = advice["config"]["duration_ms"] / 60_000
