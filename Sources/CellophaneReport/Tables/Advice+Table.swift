@@ -13,7 +13,7 @@ extension Advice {
   }
 
   private var replicaLine: String {
-    let confirmed = confirmation.map { "; first lines: \(config.replicas), seeds from \($0.seed) on" } ?? ""
+    let confirmed = confirmation.map { "; to confirm: \(config.replicas), seeds from \($0.seed) on" } ?? ""
     return "replicas to choose: \(replicas.scenario)" + confirmed
   }
 

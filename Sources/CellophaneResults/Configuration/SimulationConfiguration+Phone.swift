@@ -4,8 +4,8 @@ internal import CellophaneNetwork
 extension SimulationConfiguration {
   /// An ordinary phone of today, in virtual time: the scenario of the tool if no other is given.
   ///
-  /// The phone has Android, a dense screen, the published median of round trips and rates, HTTP/2, the file sizes of
-  /// JPEGs on the web, and the memory cache of the suite v2. Fields that a scenario file leaves out have the values of
+  /// The phone has Android, a dense screen, the network `phone-p50`, HTTP/2, the file sizes of JPEGs on the web, and the
+  /// memory cache of the suite v2. Fields that a scenario file leaves out have the values of
   /// ``init(time:)`` instead. These never change, so that a file keeps its meaning.
   public static var phone: SimulationConfiguration {
     var phone = SimulationConfiguration(time: .virtual)
@@ -15,7 +15,8 @@ extension SimulationConfiguration {
     phone.gesture.physics = .android
     phone.network.profile = NetworkProfile.presets.first { $0.name == "phone-p50" } ?? .unlimited
     phone.network.http = .http2
-    // 64 MiB: at this density, the default of a scenario file holds six images of the default list.
+    // 64 MiB: at this density, the default of a scenario file holds no image of the default list. An image may take an
+    // eighth of the cache.
     phone.cache.memoryBytes = 64 << 20
     return phone
   }

@@ -10,8 +10,8 @@ struct Advise: AsyncParsableCommand, CheckedCommand, ScenarioCommand {
     commandName: "advise",
     abstract: "Recommend a prefetch policy, a memory size and a concurrency for a scenario.",
     discussion: """
-      The tool simulates the scenario in virtual time with ten prefetch policies: none, 4 to 32 rows ahead, asdk, landing \
-      and the configured one. It compares the best of them under variations: other readers, iOS and Android physics, \
+      The tool simulates the scenario in virtual time with none, 4 to 32 rows ahead, rows:8,2.5, asdk, landing and the \
+      configured policy. It compares the best of them under variations: other readers, iOS and Android physics, \
       HTTP/1.1 and 2, and half and double of the rate, of the round trip and of the file sizes. It recommends the policy \
       with the least mean regret: the blank share above the lowest one under the same conditions. If several are within \
       0.1 points, the fewest bytes decide.
@@ -102,7 +102,9 @@ struct Advise: AsyncParsableCommand, CheckedCommand, ScenarioCommand {
     }
     if let urls = list.urls, configuration.list.isOwn {
       throw LoadError(
-        .invalidRequest, "--urls: \(urls) has no heights; write lines of url,height or url,height,bytes")
+        .invalidRequest,
+        "--urls: \(urls) has no heights; write lines of url,height or url,height,bytes, or give an HTTP archive"
+      )
     }
   }
 
@@ -118,6 +120,8 @@ struct Advise: AsyncParsableCommand, CheckedCommand, ScenarioCommand {
     if advice.concurrency.recommended != advice.concurrency.configured {
       options.append(("--concurrency", "\(advice.concurrency.recommended)"))
     }
+    // The gain is that of these seeds.
+    if let confirmation = advice.confirmation { options.append(("--seed", "\(confirmation.seed)")) }
     // Without it, simulate would load the URLs in real time.
     if list.urls != nil { options.append(("--time", "virtual")) }
     return RepeatingCommand().changed(to: "simulate", options).text

@@ -19,8 +19,9 @@ struct Simulate: AsyncParsableCommand, CheckedCommand, ScenarioCommand {
       embedded origin serves images over a shaped network, and the tool reads from the pixels which image each slot \
       shows.
 
-      The defaults are an ordinary phone of today: Android, 2.625 device pixels per px, the median of phone networks, \
-      HTTP/2, and JPEG files. A field that a scenario file leaves out has a value that never changes: see Simulate.md.
+      The defaults are an ordinary phone of today: Android, 2.625 device pixels per px, the network phone-p50, HTTP/2, \
+      JPEG files, and 64 MiB of memory. A field that a scenario file leaves out has a fixed value, which is also the \
+      default of real time: see Simulate.md.
 
       The exit code is 3 if an invariant is broken: a wrong image, two simultaneous transfers of one image, a slot \
       that waits forever, or work left over. It is 4 if an --assert does not hold or is not shown to hold, 5 if \

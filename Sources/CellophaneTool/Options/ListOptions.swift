@@ -39,7 +39,7 @@ struct ListOptions: ParsableArguments {
       """
       In virtual time, draw file sizes from lognormal:MEDIAN[,SIGMA], such as lognormal:60k,0.6, or \
       bpp:MEDIAN[,SIGMA] (bits per pixel); jpeg, webp and avif mean the sizes of such files on the web, generated those \
-      of generated images. (default: jpeg)
+      of generated images. (default: jpeg; in real time generated)
       """, valueName: "distribution"))
   var bytes: String?
 

@@ -20,7 +20,10 @@ struct ModelOptions: ParsableArguments {
     help: "Measure the decoding costs of this machine, without a simulation; --json writes them for --costs.")
   var calibrate = false
 
-  @Flag(help: "Run over sockets and in virtual time, and report the error of the network model.")
+  @Flag(
+    help: """
+      Run over sockets and in virtual time, with the defaults of real time, and report the error of the network model.
+      """)
   var validate = false
 
   /// The names of the given options that change the run.

@@ -40,7 +40,7 @@ enum NameList: String, Choice {
     "flutter": "250 px on each side.",
     "deadline": "the rows due soon at the current velocity.",
     "landing":
-      "the rows until the fling ends and one screen beyond, without those that pass too fast to be seen.",
+      "the rows until the fling ends, and eight rows or one screen beyond, whichever is more; not those that pass too fast.",
   ]
 
   /// The eviction policies of `--policy`.

@@ -25,7 +25,7 @@ internal import SimulationTestSupport
         == "Robust: the policy, with the configured memory and transfers, is within 0.1 pp of the best compared one under 1 of 2 "
         + "conditions; at worst 1.0 pp above it (half the rate).")
     #expect(
-      lines.contains("replicas to choose: 5; first lines: 20, seeds from 21 on"))
+      lines.contains("replicas to choose: 5; to confirm: 20, seeds from 21 on"))
     #expect(lines.contains { $0.hasPrefix("+ none ") && $0.hasSuffix(" 12.5 pp   15.0 pp  as given") })
     #expect(lines.contains { $0.hasPrefix("> rows:16 ") && $0.hasSuffix(" 0.5 pp    1.0 pp  half the rate") })
     #expect(lines.contains { $0.hasPrefix("+ landing = ") })
