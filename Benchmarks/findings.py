@@ -36,7 +36,8 @@ options.results.mkdir(exist_ok=True)
 def sweep(name, case, parameter, values, *others):
     """Returns the metrics of a sweep by value."""
     file = options.results / ("-".join([name, *case.split("/")]) + ".json")
-    if not file.exists():
+    # An interrupted sweep writes a result of its finished cases.
+    if not file.exists() or "incomplete" in json.loads(file.read_text()):
         command = [options.tool, "simulate", "--suite-case", case, "--replicas", str(options.replicas), "--seed",
                    str(options.seed), "--quiet",
                    "--sweep", f"{parameter}={';'.join(values)};", *others, "--json", file]
