@@ -44,6 +44,19 @@ struct SimulateTests {
     ] as [(String, Duration?)])
   func times(text: String, duration: Duration?) { #expect(TimeAmount(argument: text)?.duration == duration) }
 
+  @Test("the defaults are a phone in virtual time, whose files have pixels if they are decoded")
+  func defaults() throws {
+    func configuration(_ words: String...) throws -> SimulationConfiguration {
+      try Simulate.parse(words).configuration()
+    }
+    #expect(try configuration() == .phone)
+    #expect(try configuration("--time", "real") == SimulationConfiguration(time: .real))
+    #expect(try configuration(#"{"seed": 1}"#) == SimulationConfiguration())
+    var decoded = SimulationConfiguration.phone
+    (decoded.decoding.mode, decoded.list.bytes) = (.real, .generated)
+    #expect(try configuration("--decode", "real") == decoded)
+  }
+
   @Test("the command of a configuration parses to that configuration")
   func command() async throws {
     var configuration = SimulationConfiguration(time: .real)
@@ -228,11 +241,15 @@ struct SimulateTests {
     let list = try #require((result["config"] as? [String: Any])?["list"] as? [String: Any])
     #expect(list["pictures"] as? String == "listed" && list["rows"] as? Int == 30)
     #expect(list["mean_bytes"] as? Int == 4_000)
-    // A list does not change the time of a scenario.
+    // A list does not change the time of a scenario. With the fields of the default phone, the run is that without a file.
+    let phone =
+      #"{"time":"virtual","replicas":1,"viewport":{"density":2.625},"gesture":{"physics":"android"},"#
+      + #""network":{"preset":"phone-p50","http":2},"list":{"bytes":{"dist":"jpeg"}},"cache":{"memory_bytes":67108864}}"#
     let fromScenario = try await room.run(
-      ["simulate", #"{"time":"virtual","replicas":1}"#] + words.dropFirst(3) + ["--quiet", "--json", "-"])
-    let config = try #require(fromScenario.json()["config"] as? [String: Any])
-    #expect(config["time"] as? String == "virtual", "\(fromScenario)")
+      ["simulate", phone] + words.dropFirst(3) + ["--quiet", "--json", "-"])
+    #expect(
+      try fromScenario.exit == 0
+        && fromScenario.json()["fingerprint"] as? String == result["fingerprint"] as? String)
     try room.write(lines: ["http://rows.invalid/1.jpg,120", "http://rows.invalid/2.jpg,high"], as: "rows")
     let refused = try await room.run(words)
     #expect(refused.exit == 64 && refused.errorLines.count == 1, "\(refused)")

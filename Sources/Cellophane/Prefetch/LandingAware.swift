@@ -6,7 +6,8 @@
 /// finger that stops the list ends the fling and its rows.
 ///
 /// In the simulator, ``RowsAhead`` with as many rows leaves almost as little area blank: knowledge of the landing is worth
-/// at most 0.1 points of blank share in seven of nine cases, and at most 0.6 in the others. The policy suits lists in which few flings are stopped.
+/// at most 0.1 points of blank share in seven of nine cases, and at most 0.6 in the others. The policy suits lists in
+/// which few flings are stopped.
 ///
 /// Rows at the landing do not come first: most fast flings are stopped or followed by another fling before, and the rows
 /// until then are seen as well.

@@ -165,7 +165,7 @@ package struct Advice: Sendable, Hashable {
   package let memory: Capacity
   /// The number of concurrent transfers.
   package let concurrency: Capacity
-  /// The recommended settings beside the configured ones under all conditions; empty if the configured ones are recommended.
+  /// The blank shares of the recommended and the configured settings under all conditions; empty if these are equal.
   package let effects: [Effect]
   /// The comparison with the configured settings; nil if these are recommended.
   package let confirmation: Confirmation?

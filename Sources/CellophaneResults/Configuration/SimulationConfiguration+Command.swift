@@ -8,7 +8,7 @@ extension SimulationConfiguration {
   package var command: String? {
     guard list.pictures == .generated else { return nil }
     var played = asPlayed
-    if !gesture.profile.isFlung { played.gesture.physics = Self.unchanged(in: time).gesture.physics }
+    if !gesture.profile.isFlung { played.gesture.physics = Self.toolDefaults(in: time).gesture.physics }
     if representedByOptions == played { return ShellCommand(["cellophane", "simulate"] + options).text }
     guard let scenario = try? scenario(), scenario.count <= Self.maxArgument else { return nil }
     return ShellCommand(["cellophane", "simulate", String(decoding: scenario, as: UTF8.self)]).text
@@ -50,7 +50,7 @@ extension SimulationConfiguration {
 
   /// The configuration that ``options`` describe; other settings have the defaults of the command.
   private var representedByOptions: SimulationConfiguration {
-    var represented = Self.unchanged(in: time)
+    var represented = Self.toolDefaults(in: time)
     represented.list.layout = list.layout
     represented.list.rows = list.rows
     represented.list.columns = list.columns

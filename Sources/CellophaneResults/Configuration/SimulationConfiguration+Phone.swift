@@ -2,11 +2,11 @@ internal import Cellophane
 internal import CellophaneNetwork
 
 extension SimulationConfiguration {
-  /// An ordinary phone of today, in virtual time: the scenario of the tool if no other is given.
+  /// An ordinary current phone in virtual time: the default scenario of the tool.
   ///
   /// The phone has Android, a dense screen, the network `phone-p50`, HTTP/2, the file sizes of JPEGs on the web, and the
-  /// memory cache of the suite v2. Fields that a scenario file leaves out have the values of
-  /// ``init(time:)`` instead. These never change, so that a file keeps its meaning.
+  /// memory cache of the suite v2. Fields that a scenario file omits have the values of ``init(time:)`` instead. These
+  /// never change, so that a file keeps its meaning.
   public static var phone: SimulationConfiguration {
     var phone = SimulationConfiguration(time: .virtual)
     phone.list.bytes = .web(.jpeg)
@@ -21,9 +21,9 @@ extension SimulationConfiguration {
     return phone
   }
 
-  /// Returns the scenario of the tool without a scenario or options: ``phone`` in virtual time. In real time the defaults,
-  /// because sockets have neither HTTP/2 nor rates that vary.
-  package static func unchanged(in time: Time) -> SimulationConfiguration {
+  /// Returns the scenario of the tool without a scenario file or options: ``phone`` in virtual time. In real time it is
+  /// that of ``init(time:)``, because the shaped sockets have neither HTTP/2 nor rates that vary.
+  package static func toolDefaults(in time: Time) -> SimulationConfiguration {
     time == .virtual ? .phone : SimulationConfiguration(time: time)
   }
 }

@@ -164,7 +164,11 @@ private struct AdviceRun {
       }
     }
     let variations = AdviceVariation.all(of: base)
-    guard !variations.isEmpty else { return [] }
+    guard !variations.isEmpty else {
+      return conditions.compactMap {
+        Advice.Effect($0, configured: configured, recommended: known?.blank)
+      }
+    }
     let study = try Study(sweeping: [("condition", variations.map(\.title))]) { [base, replicas] values in
       var one = variations.first { $0.title == values[0] }?.configuration ?? base
       one.replicas = replicas.variation

@@ -49,7 +49,7 @@ extension ScenarioCommand {
       }
       return try Study.suiteCase(name)
     }
-    guard let scenario else { return .unchanged(in: time ?? fallback) }
+    guard let scenario else { return .toolDefaults(in: time ?? fallback) }
     if let first = scenario.first(where: { !$0.isWhitespace }), "{[".contains(first) {
       do throws(LoadError) {
         return try SimulationConfiguration(scenario: Array(scenario.utf8), time: time, otherwise: fallback)

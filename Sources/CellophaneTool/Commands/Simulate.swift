@@ -19,8 +19,8 @@ struct Simulate: AsyncParsableCommand, CheckedCommand, ScenarioCommand {
       embedded origin serves images over a shaped network, and the tool reads from the pixels which image each slot \
       shows.
 
-      The defaults are an ordinary phone of today: Android, 2.625 device pixels per px, the network phone-p50, HTTP/2, \
-      JPEG files, and 64 MiB of memory. A field that a scenario file leaves out has a fixed value, which is also the \
+      The defaults describe an ordinary current phone: Android, 2.625 device pixels per px, the network phone-p50, HTTP/2, \
+      JPEG files, and 64 MiB of memory. A field that a scenario file omits has a fixed value, which is also the \
       default of real time: see Simulate.md.
 
       The exit code is 3 if an invariant is broken: a wrong image, two simultaneous transfers of one image, a slot \
