@@ -2,8 +2,9 @@
 """Plays the suite v2 with one loader and prints its line of Documentation/results-v2.md.
 
 By default, the seeds are 1001 to 1020, of the half that is not for tuning. A number of the line is the mean over the cases of the mean
-over the replicas. The fingerprint is that of the events of all cases, so that anybody can check the line with the same
-version of the tool. Needs the tool, built by `make build`.
+over the replicas. An interval is the 95 % interval of the mean over the seeds (Student's t), where the value of a seed is the mean over
+the cases. The fingerprint is that of the events of all cases, so that anybody can check the line with the same
+version of the tool. Needs the tool, built by `make build`, and scipy.
 """
 import argparse
 import hashlib
@@ -11,6 +12,8 @@ import json
 import statistics
 import subprocess
 from pathlib import Path
+
+from scipy import stats
 
 HERE = Path(__file__).resolve().parent
 
@@ -21,6 +24,8 @@ parser.add_argument("--seed", type=int, default=1001, help="first seed (default:
 parser.add_argument("--replicas", type=int, default=20, help="seeds of each case (default: 20)")
 parser.add_argument("--cases", action="store_true", help="print a table of the cases, too")
 parser.add_argument("--json", type=Path, help="read the result from this file if it exists, otherwise write it there")
+parser.add_argument("--against", type=Path, metavar="JSON",
+                    help="fill the column of differences, in pairs of runs of the same seed, from this result of Cellophane")
 parser.add_argument("options", nargs="*", help="options of simulate for the loader, behind --, such as --prefetch rows:16")
 options = parser.parse_args()
 
@@ -49,12 +54,37 @@ def mean(metric):
     return statistics.fmean(known for case in study["cases"] if (known := value(case, metric)) is not None)
 
 
+def by_seed(study, metric):
+    """Returns the mean over the cases, by seed."""
+    replicas = zip(*(case["metrics"][metric]["replicas"] for case in study["cases"]))
+    return [statistics.fmean(one for one in values if one is not None) for values in replicas]
+
+
+def half_width(values):
+    """Returns half the width of the 95 % interval of the mean (Student's t)."""
+    return stats.t.ppf(0.975, len(values) - 1) * statistics.stdev(values) / len(values) ** 0.5
+
+
+def difference():
+    """Returns the warm blank share less that of the other result, in points."""
+    if not options.against:
+        return "–"
+    other = json.loads(options.against.read_text())
+    assert (other["config"]["seed"], other["replicas"]) == (seed, study["replicas"]), "the seeds differ"
+    pairs = [a - b for a, b in zip(by_seed(study, "blank_ratio_warm"), by_seed(other, "blank_ratio_warm"))]
+    return f"{100 * statistics.fmean(pairs):+.2f} ± {100 * half_width(pairs):.2f}"
+
+
+def share(metric, digits):
+    return f"{100 * mean(metric):.{digits}f} ± {100 * half_width(by_seed(study, metric)):.{digits}f}%"
+
+
 fingerprints = "".join(case["fingerprint"] for case in study["cases"])
 seed = study["config"]["seed"]
 print("| " + " | ".join([
     options.loader, " ".join(options.options) or "–", study["tool"]["version"],
     f"{seed}–{seed + study['replicas'] - 1}",
-    f"{mean('blank_ratio_cold'):.1%}", f"{mean('blank_ratio_warm'):.2%}", f"{mean('seen_within.400ms'):.1%}",
+    share("blank_ratio_cold", 1), share("blank_ratio_warm", 2), difference(), share("seen_within.400ms", 1),
     f"{mean('bytes_down') / 1e6:.2f} MB", f"{mean('wasted_bytes') / 1e6:.2f} MB",
     hashlib.sha256(fingerprints.encode()).hexdigest()[:12]]) + " |")
 if options.cases:

@@ -13,7 +13,7 @@ struct AdviseTests {
     let command = "cellophane advise \(Self.short) --network wpt-fios --profile constant:900 --prefetch none"
     let table = try await room.shell(command + " --json a.json")
     #expect(table.exit == 0 && table.text.contains(" of the image area is blank instead of "), "\(table)")
-    #expect(table.text.contains("\n  prefetch ") && table.text.contains("\nmemory: 16.8 MB "), "\(table)")
+    #expect(table.text.contains("\n  prefetch ") && table.text.contains("\nmemory: 16 MiB "), "\(table)")
     #expect(table.errorLines.first == "policy 1 of 10: none ...")
     #expect(table.errorLines.last == "confirmation 2 of 2: recommended ...")
     let quiet = try await room.shell(command + " --quiet --json -")

@@ -48,7 +48,8 @@ package enum AdviceFixture {
   }
 
   /// Returns an advice to load 16 rows ahead instead of following the flings.
-  package static func advice(gain: Double = 0.02, broken: [String] = []) throws -> Advice {
+  package static func advice(gain: Double = 0.02, replicas: Int = 10, broken: [String] = []) throws -> Advice
+  {
     let base = base
     let candidates = try trials([
       "none": (0.2, 5), "rows:8": (0.08, 10), "rows:16": (0.05, 12), "asdk": (0.0505, 20),
@@ -70,7 +71,7 @@ package enum AdviceFixture {
       concurrency: capacity([4: 0.05, 6: 0.07, 8: 0.06], configured: 6),
       effects: zip(conditions, [0.05, 0.317]).compactMap {
         Advice.Effect($0, configured: .landing, recommended: $1)
-      }, confirmation: try confirmation(gain: gain), broken: broken, wall: .seconds(9))
+      }, confirmation: try confirmation(gain: gain, replicas: replicas), broken: broken, wall: .seconds(9))
   }
 
   /// Returns an advice to keep the configured settings.

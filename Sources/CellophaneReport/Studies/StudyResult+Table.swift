@@ -8,7 +8,7 @@ extension StudyResult {
     if let config {
       lines += config.heading(isVirtual: cases.first?.fingerprint != nil, loaders: "cellophane")
       lines.append(
-        "prefetch \(config.loader.prefetch.name), memory cache \(Quantity.bytes(Double(config.cache.memoryBytes)))"
+        "prefetch \(config.loader.prefetch.name), memory cache \(Quantity.capacity(config.cache.memoryBytes))"
       )
       lines += [settingsNote].compactMap(\.self) + [""]
     }

@@ -19,7 +19,7 @@ extension Advice {
     let policy = recommended == config.loader.prefetch ? "Keep \(recommended.name)" : recommended.imperative
     var changes: [String] = []
     if memory.recommended != memory.configured {
-      changes.append("a memory cache of \(Quantity.bytes(Double(memory.recommended)))")
+      changes.append("a memory cache of \(Quantity.capacity(memory.recommended))")
     }
     if concurrency.recommended != concurrency.configured {
       changes.append("\(concurrency.recommended) concurrent transfers")
@@ -82,6 +82,8 @@ extension Advice {
     var text = points(difference.mean ?? 0) + " before rounding"
     if let low = difference.interval?.low, let high = difference.interval?.high {
       text += ", 95 % interval \(points(low)) to \(points(high))"
+    } else {
+      text += "; fewer than ten replicas give no interval"
     }
     return confirmation.claim == nil ? text + "; not shown to differ" : text
   }

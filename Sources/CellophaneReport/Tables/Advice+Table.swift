@@ -46,7 +46,7 @@ extension Advice {
   }
 
   private func capacityLine(_ name: String, _ capacity: Capacity) -> String {
-    func text(_ value: Int) -> String { name == "memory" ? Quantity.bytes(Double(value)) : "\(value)" }
+    func text(_ value: Int) -> String { name == "memory" ? Quantity.capacity(value) : "\(value)" }
     let tried = capacity.trials.map { text($0.value) + " " + Quantity.percent($0.numbers.blank) }
     let end =
       capacity.recommended == capacity.configured

@@ -39,7 +39,7 @@ extension SimulationResult {
       causes.append("Its memory cache answers \(Quantity.percent(memory)) of the requests of cells.")
     } else if let cost = cacheIsTooSmallFor {
       causes.append(
-        "Its memory cache of \(Quantity.bytes(Double(config.cache.memoryBytes))) holds no image: a value takes at most "
+        "Its memory cache of \(Quantity.capacity(config.cache.memoryBytes)) holds no image: a value takes at most "
           + "an eighth, and an image has \(Quantity.bytes(Double(cost))).")
     }
     causes.append("A naive loader downloads an image each time its row enters the screen.")

@@ -52,6 +52,12 @@ package enum Quantity {
     return value < 1e9 ? short(value / 1_000_000) + " MB" : short(value / 1e9) + " GB"
   }
 
+  /// Returns the size of a cache: `64 MiB` for a whole number of MiB, otherwise in powers of 1000, `1.5 MB`.
+  package static func capacity(_ bytes: Int) -> String {
+    guard bytes > 0, bytes.isMultiple(of: 1 << 20) else { return self.bytes(Double(bytes)) }
+    return bytes.isMultiple(of: 1 << 30) ? "\(bytes >> 30) GiB" : "\(bytes >> 20) MiB"
+  }
+
   /// Returns a data rate in bits per second: `12.0 Mbit/s`, below 1 Mbit/s `700 kbit/s`.
   package static func bitRate(_ value: Double) -> String {
     value < 999_500 ? short(value / 1000) + " kbit/s" : decimal(value / 1e6, places: 1) + " Mbit/s"
@@ -104,7 +110,9 @@ extension String {
         defer { last = self[index] }
         guard self[index] == " ", last.isNumber else { return self[index] }
         let unit = self[self.index(after: index)...].prefix { $0.isLetter || $0 == "%" || $0 == "/" }
-        let units: [Substring] = ["%", "ms", "s", "B", "kB", "MB", "GB", "px", "kbit/s", "Mbit/s"]
+        let units: [Substring] = [
+          "%", "ms", "s", "B", "kB", "MB", "GB", "MiB", "GiB", "px", "kbit/s", "Mbit/s",
+        ]
         return units.contains(unit) ? "\u{A0}" : " "
       })
   }

@@ -10,7 +10,7 @@ struct Advise: AsyncParsableCommand, CheckedCommand, ScenarioCommand {
     commandName: "advise",
     abstract: "Recommend a prefetch policy, a memory size and a concurrency for a scenario.",
     discussion: """
-      The tool simulates the scenario in virtual time with none, 4 to 32 rows ahead, rows:8,2.5, asdk, landing and the \
+      The tool simulates the scenario in virtual time with none, 4 to 32 rows ahead, rows:8,2.5, screens:2.5,1.5 (asdk), landing and the \
       configured policy. It compares the best of them under variations: other readers, iOS and Android physics, \
       HTTP/1.1 and 2, and half and double of the rate, of the round trip and of the file sizes. It recommends the policy \
       with the least mean regret: the blank share above the lowest one under the same conditions. If several are within \
@@ -115,7 +115,7 @@ struct Advise: AsyncParsableCommand, CheckedCommand, ScenarioCommand {
       options.append(("--prefetch", advice.recommended.name))
     }
     if advice.memory.recommended != advice.memory.configured {
-      options.append(("--memory", "\(advice.memory.recommended)"))
+      options.append(("--memory", ByteCount(bytes: advice.memory.recommended).defaultValueDescription))
     }
     if advice.concurrency.recommended != advice.concurrency.configured {
       options.append(("--concurrency", "\(advice.concurrency.recommended)"))

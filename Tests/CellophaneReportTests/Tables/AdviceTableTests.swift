@@ -33,7 +33,7 @@ internal import SimulationTestSupport
     #expect(lines.contains { $0.hasPrefix("  screens:2.5,1.5 ") && $0.hasSuffix("      2.0") })
     #expect(
       lines.contains(
-        "memory: 0 B 9.0 %, 1.0 MB 5.1 %, 2.1 MB 5.0 %; keep 2.1 MB: no other value is better by more than 0.1 pp"
+        "memory: 0 B 9.0 %, 1 MiB 5.1 %, 2 MiB 5.0 %; keep 2 MiB: no other value is better by more than 0.1 pp"
       ))
     #expect(
       lines.contains("concurrency: 4 5.0 %, 6 7.0 %, 8 6.0 %; use 4: the smallest within 0.1 pp of the best"))
@@ -50,6 +50,18 @@ internal import SimulationTestSupport
         == "Robust: the policy, with the configured memory and transfers, is within 0.1 pp of the best compared one under 1 of 1 conditions."
     )
     #expect(lines.contains("replicas to choose: 5"))
+  }
+
+  @Test func `fewer than ten replicas are stated`() throws {
+    let table = try AdviceFixture.advice(replicas: 9).table()
+    #expect(table.contains("; fewer than ten replicas give no interval; not shown to differ)."), "\(table)")
+  }
+
+  @Test(arguments: [
+    (0, "0 B"), (500, "500 B"), (67_108_864, "64 MiB"), (1 << 31, "2 GiB"), (64_000_000, "64.0 MB"),
+  ])
+  func `a size of a cache has the unit in which it is whole`(bytes: Int, text: String) {
+    #expect(Quantity.capacity(bytes) == text)
   }
 
   @Test func `a difference that may be chance and a broken invariant are stated`() throws {

@@ -14,9 +14,9 @@ internal import TestSupport
   }
 
   private static let columns = [
-    "Loader", "Options", "Version", "Seeds", "Blank, cold", "Blank, warm", "Within 0.4 s", "Received",
-    "Never shown",
-    "Fingerprint",
+    "Loader", "Options", "Version", "Seeds", "Blank, cold", "Blank, warm", "Less Cellophane, warm",
+    "Within 0.4 s",
+    "Received", "Never shown", "Fingerprint",
   ]
 
   private static func text() throws -> String {
@@ -42,13 +42,16 @@ internal import TestSupport
       let seeds = cells[3].split(separator: "–").compactMap { Int($0) }
       #expect(
         seeds.count == 2 && seeds[0] >= 1_001 && seeds[1] <= 2_000 && seeds[1] - seeds[0] >= 19, "\(cells)")
-      for column in 4...6 {
-        #expect(cells[column].hasSuffix("%") && (0...100).contains(line.number(column) ?? -1), "\(cells)")
+      for column in [4, 5, 7] {
+        #expect(
+          cells[column].contains(" ± ") && cells[column].hasSuffix("%")
+            && (0...100).contains(line.number(column) ?? -1), "\(cells)")
       }
-      for column in 7...8 {
+      #expect(cells[6] == "–" || cells[6].contains(" ± "), "\(cells)")
+      for column in 8...9 {
         #expect(cells[column].hasSuffix(" MB") && line.number(column) != nil, "\(cells)")
       }
-      #expect(cells[9].count == 12 && cells[9].allSatisfy { "0123456789abcdef".contains($0) }, "\(cells)")
+      #expect(cells[10].count == 12 && cells[10].allSatisfy { "0123456789abcdef".contains($0) }, "\(cells)")
     }
   }
 
