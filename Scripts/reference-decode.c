@@ -303,7 +303,7 @@ static void decode(const uint8_t *bytes, size_t count) {
         decode_jpeg(bytes, count);
     } else {
         kind = "unsupported";
-        snprintf(message, sizeof message, "neither PNG nor JPEG");
+        snprintf(message, sizeof message, "not PNG or JPEG");
     }
     if (kind) {
         printf("error %s %s\n", kind, message);

@@ -16,10 +16,10 @@ FILES = [
     ("picture.jxl", "JPEG XL", b"\xff\x0a\0\0\0"), ("container.jxl", "JPEG XL", b"\0\0\0\x0cJXL \r\n\x87\n"),
     ("picture.jp2", "JPEG 2000", b"\0\0\0\x0cjP  \r\n\x87\n"), ("codestream.j2k", "JPEG 2000", b"\xff\x4f\xff\x51\0\x29"),
     ("picture.qoi", "QOI", b"qoif\0\0\0\1\0\0\0\1\3\0"), ("page.pdf", "PDF", b"%PDF-1.7\n"), ("page.html.gz", "gzip", b"\x1f\x8b\x08\0\0\0\0\0"),
-    ("picture.psd", "Photoshop", b"8BPS\0\1\0\0\0\0\0\0\0\3"), ("text.txt", "neither PNG nor JPEG", b"hello"),
-    ("zeros", "neither PNG nor JPEG", bytes(300)), ("random", "neither PNG nor JPEG", b"\x01" + random.Random(9).randbytes(500)),
+    ("picture.psd", "Photoshop", b"8BPS\0\1\0\0\0\0\0\0\0\3"), ("text.txt", "not PNG or JPEG", b"hello"),
+    ("zeros", "not PNG or JPEG", bytes(300)), ("random", "not PNG or JPEG", b"\x01" + random.Random(9).randbytes(500)),
     ("animation.mng", "MNG", b"\x8aMNG\r\n\x1a\n\0\0\0\x1cMHDR"),
-    ("one-byte", "neither PNG nor JPEG", b"P"),
+    ("one-byte", "not PNG or JPEG", b"P"),
 ]
 
 

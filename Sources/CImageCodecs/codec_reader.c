@@ -2,13 +2,6 @@
 
 #include <stdio.h>
 
-CodecReader *cellophane_reader_open(CodecFormat format) {
-    switch (format) {
-    case CodecFormatPNG: return png_reader_new();
-    case CodecFormatJPEG: return jpeg_reader_new();
-    }
-}
-
 void cellophane_reader_close(CodecReader *reader) {
     reader->operations->close(reader);
 }

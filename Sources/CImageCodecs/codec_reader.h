@@ -35,9 +35,6 @@ struct CodecReader {
     jmp_buf escape;      // valid during a call
 };
 
-CodecReader *png_reader_new(void);
-CodecReader *jpeg_reader_new(void);
-
 /// Ends the current call and all later calls with `status`.
 _Noreturn void codec_fail(CodecReader *reader, CodecStatus status, const char *message);
 /// Ends the current call with `status`. The next call may continue.

@@ -250,7 +250,7 @@ static void jpeg_close(CodecReader *base) {
     free(reader);
 }
 
-CodecReader *jpeg_reader_new(void) {
+CodecReader *cellophane_jpeg_reader(void) {
     static const CodecOperations operations = {.close = jpeg_close,
                                                .start = jpeg_start,
                                                .absorb = jpeg_absorb,

@@ -210,7 +210,7 @@ static void png_close(CodecReader *base) {
     free(reader);
 }
 
-CodecReader *png_reader_new(void) {
+CodecReader *cellophane_png_reader(void) {
     static const CodecOperations operations = {
         .close = png_close, .start = png_start, .absorb = png_absorb, .read = png_read, .finish = png_finish};
     PNGReader *reader = calloc(1, sizeof *reader);

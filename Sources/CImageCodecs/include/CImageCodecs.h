@@ -30,11 +30,6 @@ typedef enum __attribute__((enum_extensibility(closed))) CodecStatus : int32_t {
     CodecStatusOutOfMemory,
 } CodecStatus;
 
-typedef enum __attribute__((enum_extensibility(closed))) CodecFormat : int32_t {
-    CodecFormatPNG = 0,
-    CodecFormatJPEG,
-} CodecFormat;
-
 /// Deviations from the format that leave every pixel right, as bits.
 typedef enum __attribute__((flag_enum, enum_extensibility(closed))) CodecWarnings : uint32_t {
     CodecWarningsNone = 0,
@@ -86,8 +81,10 @@ typedef struct {
 
 typedef struct CodecReader CodecReader;
 
-/// Returns a new reader, to be closed with `cellophane_reader_close`; NULL if an allocation fails.
-CodecReader *_Nullable cellophane_reader_open(CodecFormat format);
+// Each returns a new reader, to be closed with `cellophane_reader_close`; NULL if an allocation fails.
+
+CodecReader *_Nullable cellophane_png_reader(void);
+CodecReader *_Nullable cellophane_jpeg_reader(void);
 void cellophane_reader_close(CodecReader *reader);
 
 // Calls with input take all bytes received so far, from the first byte of the file. The address may change between
@@ -133,6 +130,12 @@ uint32_t cellophane_reader_warnings(const CodecReader *reader);
 
 /// Returns the message of libpng or libjpeg about the failure.
 const char *cellophane_reader_message(const CodecReader *reader);
+
+/// The format of a writer.
+typedef enum __attribute__((enum_extensibility(closed))) CodecFormat : int32_t {
+    CodecFormatPNG = 0,
+    CodecFormatJPEG,
+} CodecFormat;
 
 /// An image to write. Its rows have the layout that a reader delivers.
 typedef struct {

@@ -80,10 +80,12 @@ package struct OutputSettings: Sendable {
     let suffix = isPNG ? ".png" : ".jpg"
     guard changesPixels || !encoding.matches(header.format) else {
       let bytes = item.body.bytes
-      return (metadata == .stripped ? MetadataStripper.stripped(bytes, header: header) : bytes, suffix)
+      guard metadata == .stripped else { return (bytes, suffix) }
+      return (try MetadataStripper.stripped(bytes, header: header, decoder: item.decoder), suffix)
     }
     guard metadata == .kept else { return (try image.encoded(as: encoding), suffix) }
-    let kept = ImageMetadata(of: item.body.bytes, header: header, image: image)
+    let kept = try ImageMetadata(
+      of: item.body.bytes, header: header, image: image, decoder: item.decoder)
     return (try image.encoded(as: encoding, kept), suffix)
   }
 }

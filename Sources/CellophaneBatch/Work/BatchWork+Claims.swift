@@ -83,7 +83,9 @@ extension BatchWork {
         line: record.line, url: item.subject.url, key: item.subject.key, request: item.subject.request,
         otherFields: record.otherFields)
       do throws(LoadError) {
-        let own = Item(subject: subject, result: result, body: item.body, picture: item.picture)
+        let own = Item(
+          subject: subject, result: result, body: item.body, picture: item.picture,
+          decoder: item.decoder)
         // Names without a number can lead to the sample of the first record.
         result.file = try output.keep(own).file ?? finished.result.file
       } catch {

@@ -35,6 +35,8 @@ package struct BatchWork: Sendable {
     package let body: LoadedBytes
     /// The image with the header of its file.
     package let picture: (header: ImageHeader, image: Image)?
+    /// The decoder of the image.
+    package let decoder: ImageDecoder
   }
 
   let options: Options
@@ -117,7 +119,9 @@ package struct BatchWork: Sendable {
     let picture = options.picture == nil ? nil : try await picture(of: &body, for: request, into: &result)
     guard let output, let subject else { return nil }
     result.duration = bytes.timeline.now - begun
-    let item = Item(subject: subject, result: result, body: body.withoutMemory, picture: picture)
+    let item = Item(
+      subject: subject, result: result, body: body.withoutMemory, picture: picture,
+      decoder: options.decoder)
     result.file = try BatchStage.output.run { () throws(LoadError) in try output.keep(item) }.file
     return output.sharesFiles ? nil : item
   }

@@ -12,15 +12,16 @@ struct ColorConversion: ~Copyable {
     private let conversion: LCMSConversion?
   #endif
 
-  /// Reads the colors of the image file `bytes`, which must be complete up to its pixels.
+  /// Prepares the conversion of an image that stores `model`, whose file has the declaration `reading`.
   ///
   /// - Throws: ``LoadError/Kind/imageTooLarge`` if an allocation fails.
-  init(_ bytes: [UInt8], header: ImageHeader, _ options: ImageOptions) throws(LoadError) {
-    var ignoresProfile = false
-    let declared = DeclaredColorSpace.read(bytes, header: header, ignoresProfile: &ignoresProfile)
-    var profile = declared.map { ColorProfile($0, of: header.colorModel) }
+  init(
+    _ reading: DeclaredColorSpace.Reading, of model: ImageHeader.ColorModel, _ options: ImageOptions
+  ) throws(LoadError) {
+    let declared = reading.colorSpace
+    var profile = declared.map { ColorProfile($0, of: model) }
     if let colors = profile, colors.isSRGB { profile = nil }
-    var warnings: [ImageWarning] = ignoresProfile ? [.damagedMetadata] : []
+    var warnings: [ImageWarning] = reading.ignoresProfile ? [.damagedMetadata] : []
     #if ColorManagement
       if options.convertsToSRGB, !options.discardsPixels, let declared, profile != nil {
         conversion = try declared.profile.flatMap { profile throws(LoadError) in
@@ -35,10 +36,12 @@ struct ColorConversion: ~Copyable {
     self.warnings = warnings
   }
 
-  /// Returns the peak memory of the profile and the conversion, in bytes, for the file that begins with
-  /// `bytes`.
-  static func workingBytes(_ bytes: [UInt8], header: ImageHeader, _ options: ImageOptions) -> Int {
-    let profile = DeclaredColorSpace.profileBytes(bytes, header: header)
+  /// Returns the peak memory of a profile and its conversion, in bytes.
+  ///
+  /// - Parameter profileBytes: The size of the profile; nil if it may follow the bytes received so far.
+  static func workingBytes(profileBytes: Int?, _ options: ImageOptions) -> Int {
+    let largest = DeclaredColorSpace.largestProfile
+    let profile = min(profileBytes ?? largest, largest)
     #if ColorManagement
       if options.convertsToSRGB, !options.discardsPixels {
         return profile + LCMSConversion.workingBytes(profileBytes: profile)

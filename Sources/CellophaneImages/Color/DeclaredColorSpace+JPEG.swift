@@ -1,9 +1,7 @@
 extension DeclaredColorSpace {
   /// Reads the declaration of a JPEG. The ICC profile has precedence over EXIF, which defines only two
   /// spaces.
-  static func jpeg(
-    _ file: ByteView, _ model: ImageHeader.ColorModel, _ ignoresProfile: inout Bool
-  ) -> DeclaredColorSpace? {
+  static func jpeg(_ file: ByteView, _ model: ImageHeader.ColorModel) -> Reading {
     var parts = ProfileParts()
     var exif: ByteView?
     var segments = JPEGSegments(file)
@@ -11,10 +9,10 @@ extension DeclaredColorSpace {
       if marker == 0xE2 { parts.add(segment) }
       if marker == 0xE1, exif == nil { exif = segment.exif }
     }
-    if let declared = parts.joined.flatMap({ embedded($0, model) }) { return declared }
-    ignoresProfile = parts.isPresent
-    guard model != .cmyk, let rgb = exif.flatMap(RGBSpace.init(exif:)) else { return nil }
-    return DeclaredColorSpace(definition: .rgb(rgb), source: .exif)
+    if let declared = parts.joined.flatMap({ embedded($0, model) }) { return Reading(declared) }
+    let rgb = model == .cmyk ? nil : exif.flatMap(RGBSpace.init(exif:))
+    return Reading(
+      rgb.map { DeclaredColorSpace(definition: .rgb($0), source: .exif) }, ignoresProfile: parts.isPresent)
   }
 
   /// Returns the size of all parts of the profile; nil if a part may follow `file`.

@@ -2,9 +2,7 @@ extension DeclaredColorSpace {
   /// Reads the declaration of a PNG in the order of precedence of the standard (PNG, third edition, section
   /// 4.3): cICP, iCCP, sRGB, cHRM with gAMA. An unusable or damaged chunk is
   /// skipped.
-  static func png(
-    _ file: ByteView, _ model: ImageHeader.ColorModel, _ ignoresProfile: inout Bool
-  ) -> DeclaredColorSpace? {
+  static func png(_ file: ByteView, _ model: ImageHeader.ColorModel) -> Reading {
     let wanted: [PNGChunks.Name] = [.codePoints, .profile, .standardRGB, .chromaticities, .gamma]
     var found: [PNGChunks.Name: ByteView] = [:]
     for (name, content) in PNGChunks(file) {
@@ -13,20 +11,21 @@ extension DeclaredColorSpace {
     }
 
     if let chunk = found[.codePoints], let rgb = RGBSpace(codePoints: chunk) {
-      return DeclaredColorSpace(definition: .rgb(rgb), source: .codePoints, codePoints: chunk.copy)
+      return Reading(DeclaredColorSpace(definition: .rgb(rgb), source: .codePoints, codePoints: chunk.copy))
     }
     if let profile = found[.profile].flatMap(profile(in:)), let declared = embedded(profile, model) {
-      return declared
+      return Reading(declared)
     }
-    ignoresProfile = found[.profile] != nil
+    let ignoresProfile = found[.profile] != nil
     if found[.standardRGB]?.count == 1 {
-      return DeclaredColorSpace(definition: .rgb(.sRGB), source: .mark)
+      return Reading(
+        DeclaredColorSpace(definition: .rgb(.sRGB), source: .mark), ignoresProfile: ignoresProfile)
     }
     // gAMA alone is not enough: old editors wrote the gamma of their screen, and browsers ignore it, too.
-    if let rgb = found[.chromaticities].flatMap({ RGBSpace(chromaticities: $0, gamma: found[.gamma]) }) {
-      return DeclaredColorSpace(definition: .rgb(rgb), source: .chromaticities)
-    }
-    return nil
+    let rgb = found[.chromaticities].flatMap { RGBSpace(chromaticities: $0, gamma: found[.gamma]) }
+    return Reading(
+      rgb.map { DeclaredColorSpace(definition: .rgb($0), source: .chromaticities) },
+      ignoresProfile: ignoresProfile)
   }
 
   /// Returns the size of the profile; nil if it may follow `file`.

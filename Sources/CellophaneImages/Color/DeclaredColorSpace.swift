@@ -2,7 +2,7 @@
 ///
 /// Reading never fails. A damaged declaration, or one that does not match the color model, counts as missing,
 /// because an image must not be rejected for its metadata.
-struct DeclaredColorSpace {
+package struct DeclaredColorSpace {
   enum Definition {
     case icc(ICCProfile)
     case rgb(RGBSpace)
@@ -21,35 +21,21 @@ struct DeclaredColorSpace {
     }
   }
 
-  /// The maximum size of a profile. 4 MB: the largest profiles in use, those of printing presses, have 0.5 to
-  /// 3 MB.
-  static let largestProfile = 4 << 20
+  /// The declaration of a file.
+  package struct Reading {
+    /// The color space; nil if the file declares none that is usable.
+    let colorSpace: DeclaredColorSpace?
+    /// True if the file has an unusable ICC profile.
+    let ignoresProfile: Bool
 
-  /// Reads the declaration of the file `bytes`, which has the header `header`.
-  static func read(_ bytes: [UInt8], header: ImageHeader) -> DeclaredColorSpace? {
-    var ignored = false
-    return read(bytes, header: header, ignoresProfile: &ignored)
-  }
-
-  /// Reads the declaration, and sets `ignoresProfile` to true if the file has an unusable ICC profile.
-  static func read(
-    _ bytes: [UInt8], header: ImageHeader, ignoresProfile: inout Bool
-  ) -> DeclaredColorSpace? {
-    let file = ByteView(bytes)
-    let model = header.colorModel
-    return switch header.format {
-    case .png: png(file, model, &ignoresProfile)
-    case .jpeg: jpeg(file, model, &ignoresProfile)
+    init(_ colorSpace: DeclaredColorSpace?, ignoresProfile: Bool = false) {
+      (self.colorSpace, self.ignoresProfile) = (colorSpace, ignoresProfile)
     }
   }
 
-  /// Returns the size of the ICC profile in the file that begins with `bytes`, without the checks of ``read``.
-  /// If the file may have a profile after `bytes`, returns the maximum.
-  static func profileBytes(_ bytes: [UInt8], header: ImageHeader) -> Int {
-    let file = ByteView(bytes)
-    let size = header.format == .png ? pngProfileBytes(file) : jpegProfileBytes(file)
-    return min(size ?? largestProfile, largestProfile)
-  }
+  /// The maximum size of a profile. 4 MB: the largest profiles in use, those of printing presses, have 0.5 to
+  /// 3 MB.
+  static let largestProfile = 4 << 20
 
   /// Reads an embedded profile. Returns nil if it is invalid or not for images that store `model`.
   ///

@@ -1,21 +1,25 @@
-/// Identifies formats other than PNG and JPEG, so that an error can name them.
+/// Identifies formats that a decoder does not read, so that an error can name them.
 enum ForeignFormat {
-  /// Returns the error for a file that begins with the signature of neither PNG nor JPEG.
-  static func error(for file: ByteView) -> LoadError {
+  /// Returns the error for a file that begins with the signature of none of the `known` formats.
+  static func error(for file: ByteView, known: [ImageFormat]) -> LoadError {
     if file.count == 0 { return .noImageData }
-    if file.isProperPrefix(of: PNGHeader.signature) || file.isProperPrefix(of: JPEGHeader.signature) {
-      return LoadError(.truncated, "the image ends after \(file.count) bytes; load it again")
-    }
     if file.holds("PNG".utf8, at: 1) {
       return LoadError(
         .corrupt, "the PNG signature is damaged, as if transferred as text; transfer the file as binary")
     }
     guard let name = name(of: file) else {
       return LoadError(
-        .unsupported, "the data is neither PNG nor JPEG; only these formats can be decoded",
+        .unsupported, "the data is not \(list(known, "or")); only these formats can be decoded",
         detail: .unknownFormat)
     }
-    return LoadError(.unsupported, "the data is \(name); only PNG and JPEG can be decoded")
+    return LoadError(.unsupported, "the data is \(name); only \(list(known, "and")) can be decoded")
+  }
+
+  /// Returns the names of `formats` as a list, such as `PNG, JPEG or WebP`.
+  private static func list(_ formats: [ImageFormat], _ conjunction: String) -> String {
+    let names = formats.map(\.name)
+    return names.dropLast().joined(separator: ", ") + (names.count > 1 ? " \(conjunction) " : "")
+      + (names.last ?? "an image")
   }
 
   private static func name(of file: ByteView) -> String? {

@@ -1,19 +1,3 @@
-/// An image file format that the package reads and writes.
-public enum ImageFormat: String, Sendable, CaseIterable {
-  /// Portable Network Graphics (ISO/IEC 15948).
-  case png
-  /// JPEG (ISO/IEC 10918), baseline or progressive, 8 bits per sample.
-  case jpeg
-
-  /// The name for error messages.
-  var name: String {
-    switch self {
-    case .png: "PNG"
-    case .jpeg: "JPEG"
-    }
-  }
-}
-
 /// The properties that an image file declares before its pixels.
 public struct ImageHeader: Sendable, Equatable {
   /// The color representation in a file. All models decode to red, green, blue and alpha.
@@ -46,30 +30,15 @@ public struct ImageHeader: Sendable, Equatable {
   public let isProgressive: Bool
   /// The memory for the coefficients of a JPEG with several scans, in bytes.
   let coefficientBytes: Int
-  /// True if a JPEG uses arithmetic coding instead of Huffman coding.
-  let isArithmetic: Bool
+  /// The minimum size of a complete file with this header, in bytes.
+  let minimumFileBytes: Int
 
   /// The size as displayed, after orientation is applied.
   public var displaySize: PixelSize { orientation.applied(to: size) }
 
-  /// Reads the header at the start of `bytes`. No allocation grows with the size of the image.
-  ///
-  /// - Throws: ``LoadError/Kind/unsupported``, ``LoadError/Kind/corrupt`` or ``LoadError/Kind/truncated``.
-  /// - Complexity: linear in the number of chunks or segments in the file. Pixels are not read.
-  init(of bytes: [UInt8]) throws(LoadError) {
-    let file = ByteView(bytes)
-    if file.starts(with: PNGHeader.signature) {
-      self = try PNGHeader.read(file)
-    } else if file.starts(with: JPEGHeader.signature) {
-      self = try JPEGHeader.read(file)
-    } else {
-      throw ForeignFormat.error(for: file)
-    }
-  }
-
-  init(
+  package init(
     format: ImageFormat, size: PixelSize, orientation: Orientation, bitDepth: Int, colorModel: ColorModel,
-    isProgressive: Bool, coefficientBytes: Int = 0, isArithmetic: Bool = false
+    isProgressive: Bool, coefficientBytes: Int = 0, minimumFileBytes: Int = 0
   ) {
     self.format = format
     self.size = size
@@ -78,6 +47,6 @@ public struct ImageHeader: Sendable, Equatable {
     self.colorModel = colorModel
     self.isProgressive = isProgressive
     self.coefficientBytes = coefficientBytes
-    self.isArithmetic = isArithmetic
+    self.minimumFileBytes = minimumFileBytes
   }
 }

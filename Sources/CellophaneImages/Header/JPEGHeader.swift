@@ -99,6 +99,15 @@ package struct JPEGHeader {
     return ImageHeader(
       format: .jpeg, size: frame.size, orientation: orientation ?? .up, bitDepth: 8, colorModel: model,
       isProgressive: hasSeveralScans, coefficientBytes: hasSeveralScans ? frame.coefficientBytes : 0,
-      isArithmetic: frame.isArithmetic)
+      minimumFileBytes: minimumFileBytes(frame))
+  }
+
+  /// Returns the minimum size of a complete file, in bytes.
+  ///
+  /// A Huffman code has at least one bit, and every block of 8x8 samples needs a code. If no component is sampled
+  /// at the full resolution of the grid, the components have together at least half as many blocks as the grid.
+  /// Arithmetic coding has no such bound.
+  private func minimumFileBytes(_ frame: Frame) -> Int {
+    frame.isArithmetic ? 0 : (frame.size.area ?? 0) / 128 / 8
   }
 }

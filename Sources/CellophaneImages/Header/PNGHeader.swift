@@ -27,7 +27,19 @@ package enum PNGHeader {
     }
     return ImageHeader(
       format: .png, size: PixelSize(width: width, height: height), orientation: orientation(in: file, chunks),
-      bitDepth: Int(depth), colorModel: model, isProgressive: interlace == 1)
+      bitDepth: Int(depth), colorModel: model, isProgressive: interlace == 1,
+      minimumFileBytes: minimumFileBytes(
+        PixelSize(width: width, height: height), bitsPerPixel: Int(depth) * model.samples))
+  }
+
+  /// Returns the minimum size of a complete file, in bytes.
+  ///
+  /// One byte of Deflate data expands to at most 1 032 bytes: 258 bytes need at least a quarter of a byte
+  /// (RFC 1951, section 3.2.5).
+  private static func minimumFileBytes(_ size: PixelSize, bitsPerPixel: Int) -> Int {
+    // Larger images exceed every limit, and the product could overflow.
+    guard let area = size.area, area <= 1 << 32 else { return 0 }
+    return area / 8 * bitsPerPixel / 1_032
   }
 
   private static func truncated(_ file: ByteView) -> LoadError {
@@ -55,5 +67,17 @@ package enum PNGHeader {
       if name == .end { break }
     }
     return .up
+  }
+}
+
+extension ImageHeader.ColorModel {
+  /// The number of samples of a pixel.
+  var samples: Int {
+    switch self {
+    case .gray, .indexed: 1
+    case .grayAlpha: 2
+    case .rgb: 3
+    case .rgba, .cmyk: 4
+    }
   }
 }

@@ -20,7 +20,7 @@ struct DecodingRun: ~Copyable {
     self.header = header
     self.plan = plan
     self.options = options
-    reader = try RowReader(header, plan.framing)
+    reader = try RowReader(plan.codec, plan.framing)
   }
 
   /// Decodes to the end of `input`.
@@ -60,7 +60,8 @@ struct DecodingRun: ~Copyable {
     switch step {
     case .start:
       // The declaration of the colors precedes the pixels.
-      reader.setColorConversion(try ColorConversion(input.bytes, header: header, options))
+      let reading = plan.codec.colors(of: ByteView(input.bytes), header.colorModel)
+      reader.setColorConversion(try ColorConversion(reading, of: header.colorModel, options))
       step = .absorb
     case .absorb:
       assembler = ImageAssembler(

@@ -1,5 +1,5 @@
-/// A decoder of PNG and JPEG. It identifies the format from the bytes, never from a file name or a header
-/// field.
+/// A decoder of PNG, JPEG and further formats. It identifies the format from the bytes, never from a file name or a
+/// header field.
 ///
 /// The header is read and the limits are applied before any allocation that grows with the image. With a
 /// target size, rows are averaged while they are decoded. A thumbnail of a large image then needs little more
@@ -11,6 +11,7 @@ public struct ImageDecoder: ResourceDecoder {
   /// The maximum time for decoding one image.
   package let timeLimit: Duration
   private let timeline: Timeline?
+  private let registry: CodecRegistry
 
   /// The maximum memory for a file and its decoding, in bytes. 600 MB: the largest image (400 MB) and half as
   /// much for working memory. At most half of the process's limit.
@@ -23,6 +24,7 @@ public struct ImageDecoder: ResourceDecoder {
   /// Creates a decoder.
   ///
   /// - Parameters:
+  ///   - codecs: The codecs of the formats that it reads. Of several for one format, the last counts.
   ///   - maximumPixels: The maximum number of pixels. The default of 100 million exceeds the images of most
   ///     cameras and needs 400 MB when decoded. Values above 2^32 count as 2^32, the size of the largest JPEG
   ///     (16 GB when decoded), so that no number of bytes overflows.
@@ -32,20 +34,42 @@ public struct ImageDecoder: ResourceDecoder {
   ///   - timeline: The clock that measures the time limit. Nil measures the processor time of the decoding, so
   ///     that a busy machine or a stopped process does not end it.
   public init(
-    maximumPixels: Int = 100_000_000, timeLimit: Duration = .seconds(8), timeline: Timeline? = nil
+    codecs: [PictureCodec] = [.png, .jpeg], maximumPixels: Int = 100_000_000,
+    timeLimit: Duration = .seconds(8), timeline: Timeline? = nil
   ) {
     self.maximumPixels = min(maximumPixels, 1 << 32)
     self.timeLimit = timeLimit
     self.timeline = timeline
+    registry = CodecRegistry(codecs)
+  }
+
+  /// The formats that it reads.
+  public var formats: [ImageFormat] { registry.codecs.map(\.format) }
+
+  /// Returns the codec for `format`.
+  ///
+  /// - Throws: ``LoadError/Kind/unsupported`` without one.
+  func codec(of format: ImageFormat) throws(LoadError) -> any FormatCodec {
+    guard let codec = registry.codecs.first(where: { $0.format == format }) else {
+      throw LoadError(.unsupported, "the decoder has no codec for \(format.name); create it with one")
+    }
+    return codec
+  }
+
+  /// Returns the codec for the file that begins with `bytes`, and the header.
+  ///
+  /// - Throws: The same errors as ``header(of:)``.
+  func parse(_ bytes: [UInt8]) throws(LoadError) -> (codec: any FormatCodec, header: ImageHeader) {
+    let file = ByteView(bytes)
+    let codec = try registry.codec(for: file)
+    return (codec, try codec.header(of: file))
   }
 
   /// Reads the header of a file. No allocation grows with the size of the image.
   ///
   /// - Throws: ``LoadError/Kind/unsupported``, ``LoadError/Kind/corrupt`` or ``LoadError/Kind/truncated``.
   /// - Complexity: linear in the number of chunks or segments in the file.
-  public func header(of bytes: [UInt8]) throws(LoadError) -> ImageHeader {
-    try ImageHeader(of: bytes)
-  }
+  public func header(of bytes: [UInt8]) throws(LoadError) -> ImageHeader { try parse(bytes).header }
 
   /// Reads the color space that a file declares, for example sRGB, Display P3 or a CMYK profile.
   ///
@@ -56,8 +80,9 @@ public struct ImageDecoder: ResourceDecoder {
   /// - Throws: The same errors as ``header(of:)``.
   /// - Complexity: linear in the number of chunks or segments in the file and in the size of the profile.
   public func colorProfile(of bytes: [UInt8]) throws(LoadError) -> ColorProfile {
-    let header = try ImageHeader(of: bytes)
-    return ColorProfile(DeclaredColorSpace.read(bytes, header: header), of: header.colorModel)
+    let (codec, header) = try parse(bytes)
+    return ColorProfile(
+      codec.colors(of: ByteView(bytes), header.colorModel).colorSpace, of: header.colorModel)
   }
 
   /// Decodes an image, applies its orientation and resizes it according to `options`.
@@ -74,26 +99,24 @@ public struct ImageDecoder: ResourceDecoder {
   /// Decodes an image.
   ///
   /// - Parameters:
-  ///   - usesFastPath: Whether valid PNGs are decoded by ``InflatedPNG``. Otherwise libpng and libjpeg, the
-  ///     reference for all results, decode every file.
+  ///   - usesFastPath: Whether a codec may decode without its reader, which is the reference for all results.
   ///   - watch: The watch of an incremental decoding, which has already spent a part of the time limit.
   func decode(
     _ bytes: [UInt8], options: ImageOptions, usesFastPath: Bool, watch currentWatch: DecodingWatch? = nil
   ) throws(LoadError) -> Image {
     let watch = currentWatch ?? watch()
-    let header = try ImageHeader(of: bytes)
-    let plan = try plan(header, options, bytes)
+    let (codec, header) = try parse(bytes)
+    let plan = try plan(header, codec, options, bytes)
     try plan.checkFileSize(header, fileBytes: bytes.count, options)
-    // Fast path: PNGs without errors.
+    // Fast path: files without errors.
     if options.discardsPixels {
-      if usesFastPath, InflatedPNG.isValid(bytes, header) {
-        return try image(of: [], bytes, plan.framing, options, header, watch)
+      if usesFastPath, codec.isValid(bytes, header) {
+        return try image(of: [], bytes, plan, options, header, watch)
       }
     } else if usesFastPath,
-      let pixels = try InflatedPNG.pixels(
-        of: bytes, header, plan.framing, byteCount: plan.outputBytes, watch)
+      let pixels = try codec.pixels(of: bytes, header, plan.framing, byteCount: plan.outputBytes, watch)
     {
-      return try image(of: pixels, bytes, plan.framing, options, header, watch)
+      return try image(of: pixels, bytes, plan, options, header, watch)
     }
     // Slow path: all other files, including all errors.
     var run = try DecodingRun(header, plan, options)
@@ -102,11 +125,12 @@ public struct ImageDecoder: ResourceDecoder {
   }
 
   private func image(
-    of pixels: consuming [UInt8], _ bytes: [UInt8], _ framing: Framing, _ options: ImageOptions,
+    of pixels: consuming [UInt8], _ bytes: [UInt8], _ plan: DecodingPlan, _ options: ImageOptions,
     _ header: ImageHeader, _ watch: DecodingWatch
   ) throws(LoadError) -> Image {
-    try ColorConversion(bytes, header: header, options).image(
-      of: pixels, framing, orientation: header.remainingOrientation(options), watch)
+    let reading = plan.codec.colors(of: ByteView(bytes), header.colorModel)
+    return try ColorConversion(reading, of: header.colorModel, options).image(
+      of: pixels, plan.framing, orientation: header.remainingOrientation(options), watch)
   }
 
   /// Creates a decoding of an image whose bytes are still being received.
@@ -116,8 +140,8 @@ public struct ImageDecoder: ResourceDecoder {
     IncrementalImageDecoding(self, options)
   }
 
-  /// JPEG and PNG. Origins without them may send another type, which the error then names.
-  public var acceptedTypes: String? { "image/jpeg, image/png, */*;q=0.1" }
+  /// The media types of ``formats``. Origins without them may send another type, which the error then names.
+  public var acceptedTypes: String? { registry.acceptedTypes }
 
   /// Returns the bytes of the pixels and of the color profile.
   public func cost(of value: Image) -> Int { value.pixels.count + (value.colorProfile?.icc?.count ?? 0) }
@@ -126,7 +150,8 @@ public struct ImageDecoder: ResourceDecoder {
   ///
   /// `bytes` may be the start of a file if it contains the header.
   public func workingBytes(for bytes: [UInt8], options: ImageOptions) throws(LoadError) -> Int {
-    try plan(try ImageHeader(of: bytes), options, bytes).workingBytes
+    let (codec, header) = try parse(bytes)
+    return try plan(header, codec, options, bytes).workingBytes
   }
 
   func watch() -> DecodingWatch {
@@ -138,9 +163,9 @@ public struct ImageDecoder: ResourceDecoder {
   /// - Throws: ``LoadError/Kind/imageTooLarge`` if the image exceeds a limit,
   ///   ``LoadError/Kind/invalidRequest`` for a target size without pixels.
   func plan(
-    _ header: ImageHeader, _ options: ImageOptions, _ bytes: [UInt8]
+    _ header: ImageHeader, _ codec: any FormatCodec, _ options: ImageOptions, _ bytes: [UInt8]
   ) throws(LoadError) -> DecodingPlan {
-    let framing = try Framing(header: header, options: options)
+    let framing = try Framing(header: header, denominators: codec.denominators, options: options)
     let (size, name) = (header.size, header.format.name)
     guard let area = framing.decoded.area, area <= maximumPixels
     else {
@@ -163,8 +188,10 @@ public struct ImageDecoder: ResourceDecoder {
           + "coefficients; the limit is \(RowReader.maxCodecMemory)")
     }
     let plan = DecodingPlan(
-      header, framing, outputBytes: options.discardsPixels ? 0 : pixelBytes,
-      colorBytes: ColorConversion.workingBytes(bytes, header: header, options), options)
+      header, framing, codec, outputBytes: options.discardsPixels ? 0 : pixelBytes,
+      colorBytes: ColorConversion.workingBytes(
+        profileBytes: codec.profileBytes(of: ByteView(bytes)), options),
+      discardsPixels: options.discardsPixels)
     guard plan.workingBytes <= Self.maxWorkingBytes - bytes.count else {
       throw LoadError(
         .imageTooLarge,

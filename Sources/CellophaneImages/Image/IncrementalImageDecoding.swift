@@ -71,25 +71,27 @@ final class IncrementalImageDecoding: IncrementalDecoding {
     if run == nil {
       guard isComplete || bytes.count >= nextHeaderAttempt else { return }
       nextHeaderAttempt = bytes.count + bytes.count / 16
+      let codec: any FormatCodec
       let header: ImageHeader
       do throws(LoadError) {
-        header = try ImageHeader(of: bytes)
+        (codec, header) = try decoder.parse(bytes)
       } catch {
         // Foreign formats are only identified when their signature is complete.
         if !isComplete, error.kind == .truncated || bytes.count < Self.longestSignature { return }
         throw error
       }
-      let plan = try decoder.plan(header, options, bytes)
-      guard isComplete || header.format == .jpeg || PNGHeader.reachesPixels(ByteView(bytes)) else { return }
+      let plan = try decoder.plan(header, codec, options, bytes)
+      guard isComplete || codec.reachesPixels(ByteView(bytes)) else { return }
       if isComplete { try plan.checkFileSize(header, fileBytes: bytes.count, options) }
       run = try DecodingRun(header, plan, options)
     }
     try run?.advance(input, watch)
   }
 
-  /// Returns true if the orientation of a PNG follows its pixels, so that the run did not know it.
+  /// Returns true if the orientation follows the pixels, so that the run did not know it.
   private func hasLateOrientation() throws(LoadError) -> Bool {
-    guard let used = run?.header, used.format == .png else { return false }
-    return try ImageHeader(of: bytes).orientation != used.orientation
+    guard let codec = run?.plan.codec, codec.hasLateOrientation else { return false }
+    let orientation = try codec.header(of: ByteView(bytes)).orientation
+    return orientation != run?.header.orientation
   }
 }

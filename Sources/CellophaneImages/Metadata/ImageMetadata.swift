@@ -22,19 +22,22 @@ package struct ImageMetadata: Equatable, Sendable {
   /// Reads all metadata of `file` that is valid for `image`, its decoded pixels: also EXIF and a profile of
   /// sRGB. Damaged metadata counts as missing.
   ///
+  /// - Parameter decoder: The decoder that read the header.
+  /// - Throws: ``LoadError/Kind/unsupported`` if `decoder` has no codec for the format.
   /// - Complexity: linear in the number of chunks or segments in the file and in the size of the profile.
-  package init(of file: [UInt8], header: ImageHeader, image: Image) {
+  package init(
+    of file: [UInt8], header: ImageHeader, image: Image, decoder: ImageDecoder = ImageDecoder()
+  ) throws(LoadError) {
     self.init(of: image)
-    if image.colorProfile == nil, let declared = DeclaredColorSpace.read(file, header: header) {
+    let codec = try decoder.codec(of: header.format)
+    let file = ByteView(file)
+    if image.colorProfile == nil, let declared = codec.colors(of: file, header.colorModel).colorSpace {
       let colors = ColorProfile(declared, of: header.colorModel)
       profile = colors.isSRGB ? colors.icc : nil
     }
-    let tiff: ByteView? =
-      switch header.format {
-      case .jpeg: ByteView.jpegEXIF(in: ByteView(file))
-      case .png: ByteView.pngEXIF(in: ByteView(file))
-      }
-    exif = tiff.flatMap(TIFFView.init)?.setting(0x0112, to: UInt16(image.orientation.rawValue)) ?? exif
+    exif =
+      codec.exif(in: file).flatMap(TIFFView.init)?.setting(0x0112, to: UInt16(image.orientation.rawValue))
+      ?? exif
   }
 
   /// Returns the offset in an encoded file at which ``parts(_:)`` are inserted: the end of the signature and
@@ -63,52 +66,5 @@ package struct ImageMetadata: Equatable, Sendable {
     return (codePoints.map { PNGChunks.chunk("cICP", $0) } ?? [])
       + (stream.map { PNGChunks.chunk("iCCP", Array("ICC profile\0\0".utf8) + $0) } ?? [])
       + (exif.map { PNGChunks.chunk("eXIf", $0) } ?? [])
-  }
-}
-
-extension ByteView {
-  /// Returns the TIFF structure of the first EXIF segment before the pixels of a JPEG.
-  fileprivate static func jpegEXIF(in file: ByteView) -> ByteView? {
-    var segments = JPEGSegments(file)
-    while let (marker, segment) = try? segments.next(), marker != 0xDA {
-      if marker == 0xE1, let exif = segment.exif { return exif }
-    }
-    return nil
-  }
-
-  /// Returns the TIFF structure in the eXIf chunk of a PNG.
-  fileprivate static func pngEXIF(in file: ByteView) -> ByteView? {
-    for (name, content) in PNGChunks(file) {
-      if name == .exif { return file.part(content) }
-      if name == .end { break }
-    }
-    return nil
-  }
-}
-
-extension JPEGSegments {
-  /// Returns an encoded segment, or nil if the content exceeds 64 KB.
-  static func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8]? {
-    guard let length = UInt16(exactly: content.count + 2) else { return nil }
-    return [0xFF, marker, UInt8(length >> 8), UInt8(length & 0xFF)] + content
-  }
-}
-
-extension PNGChunks {
-  /// Returns an encoded chunk with its checksum.
-  static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
-    var chunk: [UInt8] = []
-    chunk.append(bigEndian: UInt32(content.count))
-    chunk += Array(name.utf8) + content
-    chunk.append(bigEndian: crc32(chunk, in: 4..<chunk.count))
-    return chunk
-  }
-}
-
-extension [UInt8] {
-  fileprivate mutating func append(bigEndian number: UInt32) {
-    for shift in stride(from: 24, through: 0, by: -8) {
-      append(UInt8(truncatingIfNeeded: number >> UInt32(shift)))
-    }
   }
 }

@@ -26,7 +26,7 @@ extension InflatedPNG {
     /// Returns nil if the header requires libpng. `expandsInPlace` reserves space for all pixels.
     init?(_ header: ImageHeader, expandsInPlace: Bool) {
       // A row has at least one bit per pixel, so the next lines cannot overflow.
-      guard header.format == .png, !header.isProgressive, let area = header.size.area,
+      guard !header.isProgressive, let area = header.size.area,
         area <= Self.maxInflatedBytes * 8
       else { return nil }
       (height, pixelBytes) = (header.size.height, area * 4)

@@ -9,13 +9,13 @@ package struct Framing: Equatable {
   }
 
   /// The codec decodes at 1/denominator of the stored size.
-  let denominator: Int
+  package let denominator: Int
   /// The size that the codec delivers.
-  let decoded: PixelSize
+  package let decoded: PixelSize
   /// The part that is kept, in decoded pixels.
   let crop: Crop
   /// The size to which ``crop`` is resampled.
-  let output: PixelSize
+  package let output: PixelSize
   /// The filter that computes the pixels of the result.
   let filter: ResizeFilter
   /// The orientation that is applied to the result.
@@ -42,8 +42,11 @@ package struct Framing: Equatable {
 
   /// Computes the geometry for an image and its options.
   ///
+  /// - Parameter denominators: The scales 1/n, beside 1, at which the codec can decode, in descending order of n.
   /// - Throws: ``LoadError/Kind/invalidRequest`` for a target size without pixels.
-  init(header: ImageHeader, options: ImageOptions) throws(LoadError) {
+  init(
+    header: ImageHeader, denominators: [Int] = [], options: ImageOptions
+  ) throws(LoadError) {
     let orientation = options.appliesOrientation ? header.orientation : .up
     let stored = header.size
     guard let wanted = options.targetSize else {
@@ -56,11 +59,11 @@ package struct Framing: Equatable {
       throw LoadError(
         .invalidRequest, "the target size \(wanted.width)x\(wanted.height) must be at least 1x1")
     }
-    // No side exceeds 2^31 in either format, so the product of two sides cannot overflow.
+    // No side exceeds 2^31 in any format, so the product of two sides cannot overflow.
     let target = orientation.applied(
       to: PixelSize(width: min(wanted.width, 1 << 31), height: min(wanted.height, 1 << 31)))
     let (crop, output) = Self.fitting(stored, to: target, mode: options.mode, enlarges: options.enlarges)
-    let denominator = header.format == .jpeg ? Self.denominator(from: crop, to: output) : 1
+    let denominator = Self.denominator(of: denominators, from: crop, to: output)
     self.init(
       keeping: crop, of: stored, output: output, denominator: denominator, options.filter, orientation)
   }
@@ -89,7 +92,7 @@ package struct Framing: Equatable {
   var displaySize: PixelSize { orientation.applied(to: output) }
 
   /// True if the result is equal to the output of the codec.
-  var isIdentity: Bool { orientation == .up && output == decoded && !isResampled }
+  package var isIdentity: Bool { orientation == .up && output == decoded && !isResampled }
 
   /// Returns the part of an image that is kept, and its size in the result.
   private static func fitting(
@@ -126,8 +129,8 @@ package struct Framing: Equatable {
     }
   }
 
-  private static func denominator(from crop: Crop, to output: PixelSize) -> Int {
-    let fitting = [8, 4, 2].first { denominator in
+  private static func denominator(of denominators: [Int], from crop: Crop, to output: PixelSize) -> Int {
+    let fitting = denominators.first { denominator in
       let minimum = Double(denominator * oversampling)
       return crop.width >= minimum * Double(output.width) && crop.height >= minimum * Double(output.height)
     }

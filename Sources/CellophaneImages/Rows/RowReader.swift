@@ -43,14 +43,9 @@ struct RowReader: ~Copyable {
   static let maxCodecMemory = 512 << 20
 
   /// Creates a reader for an image whose header is within the limits.
-  init(_ header: ImageHeader, _ framing: Framing) throws(LoadError) {
-    format = header.format
-    let codec: CodecFormat =
-      switch header.format {
-      case .png: .PNG
-      case .jpeg: .JPEG
-      }
-    guard let handle = unsafe cellophane_reader_open(codec) else { throw .noMemoryForPixels }
+  init(_ codec: any FormatCodec, _ framing: Framing) throws(LoadError) {
+    format = codec.format
+    guard let handle = unsafe codec.open() else { throw .noMemoryForPixels }
     unsafe reader = handle
     self.framing = framing
   }

@@ -108,11 +108,12 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
 
   /// Returns the format and the size of a re-encoded image in parentheses; empty if the body was written unchanged.
   private func reencoding(of report: Report, at output: String) -> String {
-    guard let image = report.image, let format = ImageFormat(rawValue: image.format),
+    guard let image = report.image,
+      let format = pixels.decoder.formats.first(where: { $0.id == image.format }),
       let encoding = newEncoding(of: format, at: output)
     else { return "" }
     let size = Platform.size(ofFileAt: output).map { ", " + Text.bytes($0) } ?? ""
-    return " (re-encoded as \(encoding.matches(.png) ? "png" : "jpeg")\(size))"
+    return " (re-encoded as \(encoding.format.id)\(size))"
   }
 
   private func load(_ observer: FetchObserver) async throws -> Report {

@@ -38,7 +38,7 @@ struct ImageReport: Encodable {
   let warnings: [String]
 
   init(_ file: DecodedFile) {
-    format = file.header.format.rawValue
+    format = file.header.format.id
     storedWidth = file.header.size.width
     storedHeight = file.header.size.height
     orientation = Int(file.header.orientation.rawValue)

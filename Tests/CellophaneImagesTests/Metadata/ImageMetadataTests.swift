@@ -9,7 +9,7 @@ struct ImageMetadataTests {
 
   /// Returns the metadata of `bytes` that is valid for their decoded pixels.
   private func metadata(of bytes: [UInt8]) throws -> ImageMetadata {
-    ImageMetadata(
+    try ImageMetadata(
       of: bytes, header: try ImageDecoder().header(of: bytes),
       image: try ImageDecoder().decode(bytes, options: ImageOptions()))
   }
@@ -72,7 +72,7 @@ struct ImageMetadataTests {
       // Pixels that were converted.
       let converted = try Image(width: image.width, height: image.height, pixels: image.pixels)
       let header = try ImageDecoder().header(of: file)
-      #expect(ImageMetadata(of: file, header: header, image: converted) == ImageMetadata())
+      #expect(try ImageMetadata(of: file, header: header, image: converted) == ImageMetadata())
     }
   }
 

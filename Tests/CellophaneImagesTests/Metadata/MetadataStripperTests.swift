@@ -9,7 +9,7 @@ struct MetadataStripperTests {
   private static let secret = Array("51.5072N 0.1276W".utf8)
 
   private func stripped(_ bytes: [UInt8]) throws -> [UInt8] {
-    MetadataStripper.stripped(bytes, header: try ImageDecoder().header(of: bytes))
+    try MetadataStripper.stripped(bytes, header: try ImageDecoder().header(of: bytes))
   }
 
   /// Returns true if `bytes` contain the private location.
@@ -80,13 +80,13 @@ struct MetadataStripperTests {
       let header = try ImageDecoder().header(of: bytes)
       let image = try ImageDecoder().decode(bytes, options: ImageOptions())
       for end in 0..<min(bytes.count, 2_000) {
-        #expect(MetadataStripper.stripped(Array(bytes[..<end]), header: header).count <= end + 60)
+        #expect(try MetadataStripper.stripped(Array(bytes[..<end]), header: header).count <= end + 60)
       }
       for _ in 0..<2_000 {
         var damaged = bytes
         for _ in 0..<4 { damaged[Int(random.next() % UInt64(bytes.count))] = UInt8(random.next() & 0xFF) }
-        #expect(MetadataStripper.stripped(damaged, header: header).count <= bytes.count + 60)
-        let metadata = ImageMetadata(of: damaged, header: header, image: image)
+        #expect(try MetadataStripper.stripped(damaged, header: header).count <= bytes.count + 60)
+        let metadata = try ImageMetadata(of: damaged, header: header, image: image)
         #expect(metadata.parts(header.format).count <= bytes.count + 60)
       }
     }

@@ -57,7 +57,7 @@ internal import TestSupport
 
   @Test func `reading strips gives all pixels`() throws {
     let file = PNGFile((3, 4, 9), 33, 40, filters: [4, 3, 2, 1, 0], seed: 7)
-    let header = try ImageHeader(of: file.bytes)
+    let header = try ImageDecoder().header(of: file.bytes)
     let expected = inflatedPixels(file.bytes)
     guard var rows = InflatedPNG(file.bytes, header: header, expandsInPlace: false) else {
       Issue.record("the fast path rejects the file")
@@ -99,7 +99,7 @@ internal import TestSupport
 
 /// Returns the pixels of the fast path, or nil if it rejects `bytes`.
 func inflatedPixels(_ bytes: [UInt8]) -> [UInt8]? {
-  guard let header = try? ImageHeader(of: bytes) else { return nil }
+  guard let header = try? ImageDecoder().header(of: bytes) else { return nil }
   return try? InflatedPNG(bytes, header: header, expandsInPlace: true)?.pixels(ImageDecoder().watch())
 }
 

@@ -12,7 +12,8 @@ enum FolderRules {
     "CellophaneDisk": [".", "Files", "Entries", "Ledger", "Cache"],
     "CellophaneCurl": [".", "Policy", "Waiting", "Queues", "Responses", "Loop"],
     "CellophaneImages": [
-      ".", "Compression", "Header", "Color", "Resizing", "Rows", "PNG", "Image", "Metadata", "Encoding",
+      ".", "Compression", "Header", "Color", "Resizing", "Codecs", "Rows", "PNG", "JPEG", "Image",
+      "Metadata", "Encoding",
     ],
     "CacheEviction": ["."],
     "Cellophane": [".", "Memory", "Scheduling", "Coalescing", "Loader", "Slots", "Prefetch"],
