@@ -34,6 +34,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "Cellophane", targets: exported),
+    .library(name: "CellophaneWebP", targets: ["CellophaneWebP"]),
     .library(name: "CellophaneScreens", targets: ["CellophaneScreens"]),
     .library(name: "CellophanePublishers", targets: ["CellophanePublishers"]),
     .library(name: "CellophaneUI", targets: ["CellophaneUI"]),
@@ -47,6 +48,7 @@ let package = Package(
     .trait(
       name: "ColorManagement",
       description: "Conversion to sRGB by embedded color profiles; needs lcms2."),
+    .trait(name: "WebP", description: "The codec of WebP in the module CellophaneWebP; needs libwebp."),
     .trait(
       name: "Publishers",
       description: "The module CellophanePublishers, over Combine, or over OpenCombine on Linux."),
@@ -72,6 +74,8 @@ let package = Package(
     .systemLibrary(
       name: "CLibDeflate", pkgConfig: "libdeflate",
       providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
+    .systemLibrary(
+      name: "CLibWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
     .systemLibrary(
       name: "CLCMS2", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
     .systemLibrary(
@@ -106,6 +110,13 @@ let package = Package(
         "CellophaneCore", "CellophaneHTTP", "CImageCodecs", "CLibDeflate",
         .target(name: "CLCMS2", condition: .when(traits: ["ColorManagement"])),
       ], swiftSettings: strict),
+    .target(
+      name: "CWebPCodec",
+      dependencies: ["CImageCodecs", .target(name: "CLibWebP", condition: .when(traits: ["WebP"]))],
+      cSettings: [.define("CELLOPHANE_WEBP", .when(traits: ["WebP"]))]),
+    .target(
+      name: "CellophaneWebP", dependencies: ["CellophaneCore", "CellophaneImages", "CWebPCodec"],
+      swiftSettings: strict),
     // Eviction policies, for the memory cache and the simulation.
     .target(
       name: "CacheEviction", dependencies: ["CellophaneCore"], swiftSettings: strict),
@@ -155,7 +166,7 @@ let package = Package(
       name: "CellophaneTool",
       dependencies: cellophane + [
         "CellophaneBatch", "CellophaneBrowser", "CellophaneNetwork", "CellophaneTestOrigin",
-        "CellophaneResults", "CellophaneSimulation", "CellophaneReport",
+        "CellophaneResults", "CellophaneSimulation", "CellophaneReport", "CellophaneWebP",
         .target(name: "CAllocator", condition: .when(platforms: [.linux])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
@@ -179,6 +190,9 @@ let package = Package(
     .testTarget(
       name: "CellophaneImagesTests", dependencies: cellophane + ["TestSupport"],
       swiftSettings: tests),
+    .testTarget(
+      name: "CellophaneWebPTests", dependencies: cellophane + ["CellophaneWebP", "TestSupport"],
+      exclude: ["Corpus"], swiftSettings: tests),
     .testTarget(
       name: "CellophaneTests",
       dependencies: cellophane + [

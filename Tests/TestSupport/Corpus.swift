@@ -1,27 +1,40 @@
 package import Cellophane
 internal import Foundation
 
-/// The image files in `Corpus/` and their expected results, written by `Scripts/make-corpus.py`.
-package struct Corpus: Sendable, Decodable {
+/// Image files in a folder and their expected results.
+package struct Corpus: Sendable {
+  private struct Table: Decodable {
+    let files: [CorpusFile]
+    let damaged: [DamagedFile]
+  }
+
   package let files: [CorpusFile]
   package let damaged: [DamagedFile]
+  private let folder: URL
 
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Corpus")
+  /// The files in `Corpus/`, written by `Scripts/make-corpus.py`.
+  package static let shared = Corpus(beside: #filePath)
 
-  /// The corpus, read once. It is empty if it cannot be read, and a test checks that it is not.
-  package static let shared: Corpus = {
+  /// Reads the folder `Corpus` beside the source file `path`. It is empty if it cannot be read, and a test checks that it is
+  /// not.
+  package init(beside path: String) {
+    folder = URL(filePath: path).deletingLastPathComponent().appending(path: "Corpus")
     do {
-      let table = try Data(contentsOf: folder.appending(path: "expected.json"))
-      return try JSONDecoder().decode(Corpus.self, from: table)
+      let data = try Data(contentsOf: folder.appending(path: "expected.json"))
+      let table = try JSONDecoder().decode(Table.self, from: data)
+      (files, damaged) = (table.files, table.damaged)
     } catch {
       print("the corpus cannot be read: \(error)")
-      return Corpus(files: [], damaged: [])
+      (files, damaged) = ([], [])
     }
-  }()
+  }
 
-  package static func bytes(of file: String) throws -> [UInt8] {
+  package func bytes(of file: String) throws -> [UInt8] {
     Array(try Data(contentsOf: folder.appending(path: file)))
   }
+
+  /// Returns a file in `Corpus/`.
+  package static func bytes(of file: String) throws -> [UInt8] { try shared.bytes(of: file) }
 }
 
 /// One file of the corpus and its expected result: an image or an error.

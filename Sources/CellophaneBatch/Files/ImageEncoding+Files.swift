@@ -36,6 +36,11 @@ extension Image.Encoding {
     "gz", "tar", "zip", "zst",
   ]
 
+  /// Creates the encoding of an image whose file had `format`: its own, or PNG for a format without an encoder.
+  package init(for format: ImageFormat, quality: Int = OutputSettings.defaultQuality) {
+    self = format == .jpeg ? .jpeg(quality: quality) : .png
+  }
+
   /// Returns true if a file of `format` has this encoding.
   package func matches(_ format: ImageFormat) -> Bool { self.format == format }
 }

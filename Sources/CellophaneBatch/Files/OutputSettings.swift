@@ -44,13 +44,13 @@ package struct OutputSettings: Sendable {
   }
 
   /// The extensions that file names can have with any settings.
-  static let knownSuffixes = ["", ".jpg", ".png"]
+  static let knownSuffixes = ["", ".jpg", ".png", ".webp"]
 
   /// The extensions that file names can have, with the dot.
   var suffixes: [String] {
     guard writesImages else { return [""] }
     return switch format {
-    case .original: [".jpg", ".png"]
+    case .original: [".jpg", ".png", ".webp"]
     case .png: [".png"]
     case .jpeg: [".jpg"]
     }
@@ -75,11 +75,15 @@ package struct OutputSettings: Sendable {
   /// Returns the bytes of the file for `item`, and the extension of its name.
   func file(of item: BatchWork.Item) throws(LoadError) -> (bytes: [UInt8], suffix: String) {
     guard let (header, image) = item.picture else { return (item.body.bytes, "") }
-    let isPNG = format == .png || format == .original && header.format == .png
-    let encoding: Image.Encoding = isPNG ? .png : .jpeg(quality: quality)
-    let suffix = isPNG ? ".png" : ".jpg"
-    guard changesPixels || !encoding.matches(header.format) else {
-      let bytes = item.body.bytes
+    let encoding: Image.Encoding =
+      switch format {
+      case .original: Image.Encoding(for: header.format, quality: quality)
+      case .png: .png
+      case .jpeg: .jpeg(quality: quality)
+      }
+    let suffix = "." + encoding.format.fileExtension
+    guard changesPixels || format != .original && !encoding.matches(header.format) else {
+      let (bytes, suffix) = (item.body.bytes, "." + header.format.fileExtension)
       guard metadata == .stripped else { return (bytes, suffix) }
       return (try MetadataStripper.stripped(bytes, header: header, decoder: item.decoder), suffix)
     }

@@ -31,6 +31,12 @@ package struct DeclaredColorSpace {
     init(_ colorSpace: DeclaredColorSpace?, ignoresProfile: Bool = false) {
       (self.colorSpace, self.ignoresProfile) = (colorSpace, ignoresProfile)
     }
+
+    /// Reads an embedded ICC profile, the only declaration of a file that stores `model`; nil for a file without one.
+    package init(profile: ByteView?, _ model: ImageHeader.ColorModel) {
+      colorSpace = profile.flatMap { $0.count <= largestProfile ? embedded($0.copy, model) : nil }
+      ignoresProfile = profile != nil && colorSpace == nil
+    }
   }
 
   /// The maximum size of a profile. 4 MB: the largest profiles in use, those of printing presses, have 0.5 to

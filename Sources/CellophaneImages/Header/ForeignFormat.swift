@@ -12,7 +12,14 @@ enum ForeignFormat {
         .unsupported, "the data is not \(list(known, "or")); only these formats can be decoded",
         detail: .unknownFormat)
     }
-    return LoadError(.unsupported, "the data is \(name); only \(list(known, "and")) can be decoded")
+    let advice = trait(for: file).map { "; the codec of the package trait \($0) decodes it" } ?? ""
+    return LoadError(
+      .unsupported, "the data is \(name); only \(list(known, "and")) can be decoded" + advice)
+  }
+
+  /// Returns the package trait with the codec for `file`, if there is one.
+  private static func trait(for file: ByteView) -> String? {
+    file.holds("WEBP".utf8, at: 8) ? "WebP" : nil
   }
 
   /// Returns the names of `formats` as a list, such as `PNG, JPEG or WebP`.

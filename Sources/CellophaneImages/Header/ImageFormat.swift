@@ -6,15 +6,18 @@ public struct ImageFormat: Hashable, Sendable {
   public let name: String
   /// The media type: `image/png`.
   public let mediaType: String
+  /// The usual extension of file names, without the dot: `png`.
+  public let fileExtension: String
 
-  package init(_ id: String, name: String, mediaType: String) {
-    (self.id, self.name, self.mediaType) = (id, name, mediaType)
+  package init(_ id: String, name: String, mediaType: String, fileExtension: String) {
+    (self.id, self.name, self.mediaType, self.fileExtension) = (id, name, mediaType, fileExtension)
   }
 
   /// Portable Network Graphics (ISO/IEC 15948).
-  public static let png = ImageFormat("png", name: "PNG", mediaType: "image/png")
+  public static let png = ImageFormat("png", name: "PNG", mediaType: "image/png", fileExtension: "png")
   /// JPEG (ISO/IEC 10918), baseline or progressive, 8 bits per sample.
-  public static let jpeg = ImageFormat("jpeg", name: "JPEG", mediaType: "image/jpeg")
+  public static let jpeg = ImageFormat(
+    "jpeg", name: "JPEG", mediaType: "image/jpeg", fileExtension: "jpg")
 
   /// Compares the names in results.
   public static func == (a: ImageFormat, b: ImageFormat) -> Bool { a.id == b.id }

@@ -28,8 +28,11 @@ public struct ImageHeader: Sendable, Equatable {
   package let colorModel: ColorModel
   /// True if the file refines the image in several steps: an interlaced PNG or a JPEG with several scans.
   public let isProgressive: Bool
-  /// The memory for the coefficients of a JPEG with several scans, in bytes.
-  let coefficientBytes: Int
+  /// True if the file has several frames, of which the first is decoded.
+  public let isAnimated: Bool
+  /// The memory for an intermediate form of the complete image in the codec, in bytes: the coefficients of a JPEG with
+  /// several scans.
+  package let bufferBytes: Int
   /// The minimum size of a complete file with this header, in bytes.
   let minimumFileBytes: Int
 
@@ -38,7 +41,7 @@ public struct ImageHeader: Sendable, Equatable {
 
   package init(
     format: ImageFormat, size: PixelSize, orientation: Orientation, bitDepth: Int, colorModel: ColorModel,
-    isProgressive: Bool, coefficientBytes: Int = 0, minimumFileBytes: Int = 0
+    isProgressive: Bool, bufferBytes: Int = 0, minimumFileBytes: Int = 0, isAnimated: Bool = false
   ) {
     self.format = format
     self.size = size
@@ -46,7 +49,8 @@ public struct ImageHeader: Sendable, Equatable {
     self.bitDepth = bitDepth
     self.colorModel = colorModel
     self.isProgressive = isProgressive
-    self.coefficientBytes = coefficientBytes
+    self.isAnimated = isAnimated
+    self.bufferBytes = bufferBytes
     self.minimumFileBytes = minimumFileBytes
   }
 }

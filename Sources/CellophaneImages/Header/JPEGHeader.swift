@@ -98,7 +98,7 @@ package struct JPEGHeader {
       }
     return ImageHeader(
       format: .jpeg, size: frame.size, orientation: orientation ?? .up, bitDepth: 8, colorModel: model,
-      isProgressive: hasSeveralScans, coefficientBytes: hasSeveralScans ? frame.coefficientBytes : 0,
+      isProgressive: hasSeveralScans, bufferBytes: hasSeveralScans ? frame.coefficientBytes : 0,
       minimumFileBytes: minimumFileBytes(frame))
   }
 

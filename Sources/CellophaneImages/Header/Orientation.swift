@@ -40,7 +40,7 @@ extension Orientation {
   /// Reads the orientation from the first directory of a TIFF structure, the content of an EXIF segment.
   ///
   /// A missing or invalid value results in ``up``, because an image must not be rejected for its metadata.
-  init(tiff: ByteView) {
+  package init(tiff: ByteView) {
     let value = TIFFView(tiff).flatMap { view in
       view.firstDirectory.flatMap { view.short(0x0112, in: $0) }
     }

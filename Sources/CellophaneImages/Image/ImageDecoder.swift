@@ -165,7 +165,7 @@ public struct ImageDecoder: ResourceDecoder {
   func plan(
     _ header: ImageHeader, _ codec: any FormatCodec, _ options: ImageOptions, _ bytes: [UInt8]
   ) throws(LoadError) -> DecodingPlan {
-    let framing = try Framing(header: header, denominators: codec.denominators, options: options)
+    let framing = try Framing(header: header, denominators: codec.denominators(header), options: options)
     let (size, name) = (header.size, header.format.name)
     guard let area = framing.decoded.area, area <= maximumPixels
     else {
@@ -181,11 +181,11 @@ public struct ImageDecoder: ResourceDecoder {
         "the result would be enlarged to \(output.width)x\(output.height) pixels; "
           + "the limit is \(maximumPixels)", detail: .pixelLimit)
     }
-    guard header.coefficientBytes <= RowReader.maxCodecMemory else {
+    guard header.bufferBytes <= RowReader.maxCodecMemory else {
       throw LoadError(
         .imageTooLarge,
-        "the progressive JPEG of \(size.width)x\(size.height) needs \(header.coefficientBytes) bytes for its "
-          + "coefficients; the limit is \(RowReader.maxCodecMemory)")
+        "the \(name) of \(size.width)x\(size.height) needs \(header.bufferBytes) bytes in its decoder; the limit is "
+          + "\(RowReader.maxCodecMemory)")
     }
     let plan = DecodingPlan(
       header, framing, codec, outputBytes: options.discardsPixels ? 0 : pixelBytes,

@@ -14,14 +14,14 @@ struct JPEGCodec: FormatCodec {
 
   func profileBytes(of file: ByteView) -> Int? { DeclaredColorSpace.jpegProfileBytes(file) }
 
-  var denominators: [Int] { [8, 4, 2] }
+  func denominators(_ header: ImageHeader) -> [Int] { [8, 4, 2] }
 
   func workingBytes(_ header: ImageHeader, _ framing: Framing, discardsPixels: Bool) -> Int {
     let strip = framing.decoded.width * 4 * ImageAssembler.stripHeight
     let rows = discardsPixels ? strip + 1 << 20 : framing.isIdentity ? 0 : strip
     // libjpeg needs up to four components of about five rows of units, 8 or 16 samples high, before and after
     // upsampling.
-    return rows + header.size.width * 4 * 5 * 8 + 64 << 10 + header.coefficientBytes
+    return rows + header.size.width * 4 * 5 * 8 + 64 << 10 + header.bufferBytes
   }
 
   /// The header ends with the first scan.

@@ -1,5 +1,5 @@
 /// Assembles an image from the rows that the codec delivers, and applies the framing.
-struct ImageAssembler {
+package struct ImageAssembler {
   private let framing: Framing
   private let byteCount: Int
   private let isInterlaced: Bool
@@ -19,7 +19,7 @@ struct ImageAssembler {
   ///
   /// 16 is the height of one row of units in a JPEG with vertically subsampled chroma. 16 pixels also fill
   /// one cache line when an image is rotated by 90 degrees.
-  static let stripHeight = 16
+  package static let stripHeight = 16
 
   /// Creates an assembler of `byteCount` bytes of pixels. Their memory is reserved here and used as rows
   /// arrive.

@@ -66,7 +66,7 @@ struct BrowseSource: Sendable {
     self.demo = demo
     // A visible image that is stale is worth a request in the background.
     let bytes = try transfer.byteLoader { $0.refreshesInBackground = true }
-    images = ImageLoader(bytes: bytes, decoder: ImageDecoder())
+    images = ImageLoader(bytes: bytes, decoder: ImageDecoder(codecs: PictureCodec.ofTool))
   }
 
   /// Returns the parts of a browser for these items.

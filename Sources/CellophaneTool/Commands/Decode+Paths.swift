@@ -91,7 +91,7 @@ extension Decode {
       let named = Image.Encoding(fileName: subject.output)
       let target =
         (path.hasSuffix("/") ? path : path + "/") + subject.output
-        + (named != nil ? "" : format == .png ? ".png" : ".jpg")
+        + (named != nil ? "" : "." + Image.Encoding(for: format).format.fileExtension)
       if let other = written.updateValue(subject.name, forKey: target) {
         throw LoadError(
           .io,
@@ -102,7 +102,7 @@ extension Decode {
         throw LoadError(.io, "cannot write \(target): it is a decoded file; choose another directory")
       }
       try FileIO.makeDirectory(String(target[..<(target.lastIndex(of: "/") ?? target.startIndex)]))
-      return (target, named ?? (format == .png ? .png : .jpeg(quality: OutputSettings.defaultQuality)))
+      return (target, named ?? Image.Encoding(for: format))
     }
   }
 }

@@ -139,7 +139,7 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
   ) async throws -> Report {
     let start = loader.timeline.now
     var request = request
-    if result.kind == .image { request.accept = ImageDecoder().acceptedTypes }
+    if result.kind == .image { request.accept = pixels.decoder.acceptedTypes }
     var loaded = try await loader.load(request, observer: observer)
     var image: DecodedFile?
     if result.kind == .image {
@@ -150,7 +150,7 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
         options.discardsPixels = try !needsPixels(of: loaded.bytes)
         let request = request.decoded(with: options)
         let (bytes, value) = try await images.decodeOrReload(loaded, for: request, observer: observer)
-        (loaded, image) = (bytes, try DecodedFile(bytes.bytes, image: value))
+        (loaded, image) = (bytes, try DecodedFile(bytes.bytes, image: value, decoder: pixels.decoder))
       } catch {
         throw error.advisingReload(of: loaded)
       }
@@ -193,6 +193,6 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
   private func newEncoding(of format: ImageFormat, at output: String) -> Image.Encoding? {
     let named = Image.Encoding(fileName: output)
     guard decoding.changesPixels || !(named?.matches(format) ?? true) else { return nil }
-    return named ?? (format == .png ? .png : .jpeg(quality: 90))
+    return named ?? Image.Encoding(for: format)
   }
 }

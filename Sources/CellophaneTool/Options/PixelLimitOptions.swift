@@ -7,7 +7,7 @@ struct PixelLimitOptions: ParsableArguments {
   var maxPixels = ImageDecoder().maximumPixels
 
   /// The decoder with the limit.
-  var decoder: ImageDecoder { ImageDecoder(maximumPixels: maxPixels) }
+  var decoder: ImageDecoder { ImageDecoder(codecs: PictureCodec.ofTool, maximumPixels: maxPixels) }
 
   func validate() throws {
     guard maxPixels > 0 else { throw ValidationError("--max-pixels must be more than 0") }

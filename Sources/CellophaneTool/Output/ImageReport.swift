@@ -8,13 +8,13 @@ struct DecodedFile {
 
   /// Decodes `bytes`.
   init(
-    _ bytes: [UInt8], options: ImageOptions, decoder: ImageDecoder = ImageDecoder()
+    _ bytes: [UInt8], options: ImageOptions, decoder: ImageDecoder
   ) throws(LoadError) {
     try self.init(bytes, image: try decoder.decode(bytes, options: options), decoder: decoder)
   }
 
   /// Reads the header and the color profile from `bytes`, from which `image` was decoded.
-  init(_ bytes: [UInt8], image: Image, decoder: ImageDecoder = ImageDecoder()) throws(LoadError) {
+  init(_ bytes: [UInt8], image: Image, decoder: ImageDecoder) throws(LoadError) {
     header = try decoder.header(of: bytes)
     color = try decoder.colorProfile(of: bytes)
     self.image = image
