@@ -34,6 +34,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "Cellophane", targets: exported),
+    .library(name: "CellophaneGIF", targets: ["CellophaneGIF"]),
     .library(name: "CellophaneWebP", targets: ["CellophaneWebP"]),
     .library(name: "CellophaneScreens", targets: ["CellophaneScreens"]),
     .library(name: "CellophanePublishers", targets: ["CellophanePublishers"]),
@@ -48,6 +49,7 @@ let package = Package(
     .trait(
       name: "ColorManagement",
       description: "Conversion to sRGB by embedded color profiles; needs lcms2."),
+    .trait(name: "GIF", description: "The codec of GIF in the module CellophaneGIF; needs giflib."),
     .trait(name: "WebP", description: "The codec of WebP in the module CellophaneWebP; needs libwebp."),
     .trait(
       name: "Publishers",
@@ -111,6 +113,14 @@ let package = Package(
         .target(name: "CLCMS2", condition: .when(traits: ["ColorManagement"])),
       ], swiftSettings: strict),
     .target(
+      name: "CGIFCodec", dependencies: ["CImageCodecs"],
+      cSettings: [.define("CELLOPHANE_GIF", .when(traits: ["GIF"]))],
+      // giflib has no file for pkg-config.
+      linkerSettings: [.linkedLibrary("gif", .when(traits: ["GIF"]))]),
+    .target(
+      name: "CellophaneGIF", dependencies: ["CellophaneCore", "CellophaneImages", "CGIFCodec"],
+      swiftSettings: strict),
+    .target(
       name: "CWebPCodec",
       dependencies: ["CImageCodecs", .target(name: "CLibWebP", condition: .when(traits: ["WebP"]))],
       cSettings: [.define("CELLOPHANE_WEBP", .when(traits: ["WebP"]))]),
@@ -166,7 +176,7 @@ let package = Package(
       name: "CellophaneTool",
       dependencies: cellophane + [
         "CellophaneBatch", "CellophaneBrowser", "CellophaneNetwork", "CellophaneTestOrigin",
-        "CellophaneResults", "CellophaneSimulation", "CellophaneReport", "CellophaneWebP",
+        "CellophaneResults", "CellophaneSimulation", "CellophaneReport", "CellophaneGIF", "CellophaneWebP",
         .target(name: "CAllocator", condition: .when(platforms: [.linux])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
@@ -190,6 +200,9 @@ let package = Package(
     .testTarget(
       name: "CellophaneImagesTests", dependencies: cellophane + ["TestSupport"],
       swiftSettings: tests),
+    .testTarget(
+      name: "CellophaneGIFTests", dependencies: cellophane + ["CellophaneGIF", "TestSupport"],
+      exclude: ["Corpus"], swiftSettings: tests),
     .testTarget(
       name: "CellophaneWebPTests", dependencies: cellophane + ["CellophaneWebP", "TestSupport"],
       exclude: ["Corpus"], swiftSettings: tests),
@@ -251,7 +264,8 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: cellophane + [
         "CellophaneNetwork", "CellophaneReport", "CellophaneResults", "CellophaneScreens",
-        "CellophaneSimulation", "CellophaneTesting", "CellophaneTestOrigin",
+        "CellophaneSimulation", "CellophaneTesting", "CellophaneTestOrigin", "CellophaneGIF",
+        "CellophaneWebP",
       ],
       swiftSettings: tests),
     .testTarget(

@@ -6,7 +6,7 @@ let package = Package(
   name: "cellophane-benchmarks",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "cellophane", path: ".."),
+    .package(name: "cellophane", path: "..", traits: ["GIF", "WebP"]),
     // Without the default trait, which requires jemalloc.
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
   ],
@@ -15,7 +15,12 @@ let package = Package(
       name: "transfers", dependencies: [.product(name: "Cellophane", package: "cellophane")],
       path: "Tools/Transfers"),
     .executableTarget(
-      name: "decoding-times", dependencies: [.product(name: "Cellophane", package: "cellophane")],
+      name: "decoding-times",
+      dependencies: [
+        .product(name: "Cellophane", package: "cellophane"),
+        .product(name: "CellophaneGIF", package: "cellophane"),
+        .product(name: "CellophaneWebP", package: "cellophane"),
+      ],
       path: "Tools/DecodingTimes"),
     .executableTarget(
       name: "disk-times", dependencies: [.product(name: "Cellophane", package: "cellophane")],

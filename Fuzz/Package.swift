@@ -6,12 +6,16 @@ import PackageDescription
 let package = Package(
   name: "cellophane-fuzz",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "cellophane", path: "..")],
+  dependencies: [.package(name: "cellophane", path: "..", traits: ["GIF", "WebP"])],
   targets: [
     .target(name: "CFuzzing", linkerSettings: [.linkedLibrary("z")]),
     .executableTarget(
       name: "cellophane-fuzz",
-      dependencies: ["CFuzzing", .product(name: "Cellophane", package: "cellophane")],
+      dependencies: [
+        "CFuzzing", .product(name: "Cellophane", package: "cellophane"),
+        .product(name: "CellophaneGIF", package: "cellophane"),
+        .product(name: "CellophaneWebP", package: "cellophane"),
+      ],
       path: "Sources/Fuzz"),
   ],
   swiftLanguageModes: [.v6]

@@ -1,4 +1,5 @@
-// The decoding baseline in C: libjpeg-turbo and libpng as their own examples use them, and a plain area average.
+// The decoding baseline in C: libjpeg-turbo, libpng, libwebp and giflib as their own examples use them, and a plain area
+// average.
 // `Benchmarks/decoding.py` writes commands to standard input and reads one line per command.
 //
 //     load PATH                      -> ok             Reads the file into memory. Files are numbered from 0.
@@ -6,7 +7,7 @@
 //     save OPERATION NUMBER PATH     -> WIDTH HEIGHT   Writes the pixels as RGBA.
 //     peak OPERATION NUMBER          -> BYTES          Peak memory of one decoding, minus the memory before it.
 //
-// OPERATION is `whole`, or the length of the longer side in pixels (JPEG only).
+// OPERATION is `whole`, or the length of the longer side in pixels (JPEG and WebP only).
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -16,8 +17,10 @@
 #include <string.h>
 #include <time.h>
 
+#include <gif_lib.h>
 #include <jpeglib.h>
 #include <png.h>
+#include <webp/decode.h>
 
 typedef struct {
     uint8_t *bytes;
@@ -245,10 +248,86 @@ static Picture decode_png(File file) {
     return picture;
 }
 
+// MARK: WebP
+
+// As dwebp does, with and without -resize.
+static Picture decode_webp(File file, uint32_t wanted) {
+    WebPDecoderConfig config;
+    if (!WebPInitDecoderConfig(&config)) fail("another version of libwebp");
+    if (WebPGetFeatures(file.bytes, file.count, &config.input) != VP8_STATUS_OK) fail("not a WebP");
+    uint32_t width = (uint32_t)config.input.width, height = (uint32_t)config.input.height;
+    uint32_t longer = width > height ? width : height;
+    if (wanted > 0 && longer > wanted) {
+        width = side(width, longer, wanted);
+        height = side(height, longer, wanted);
+        config.options.use_scaling = 1;
+        config.options.scaled_width = (int)width;
+        config.options.scaled_height = (int)height;
+    }
+    config.output.colorspace = MODE_RGBA;
+    if (WebPDecode(file.bytes, file.count, &config) != VP8_STATUS_OK) fail("a damaged WebP");
+    Picture picture = {.pixels = take((size_t)width * height * 4), .width = width, .height = height};
+    for (uint32_t row = 0; row < height; row++) {
+        memcpy(picture.pixels + (size_t)row * width * 4, config.output.u.RGBA.rgba + (size_t)row * (size_t)config.output.u.RGBA.stride,
+               (size_t)width * 4);
+    }
+    WebPFreeDecBuffer(&config.output);
+    return picture;
+}
+
+// MARK: GIF
+
+static int read_gif_bytes(GifFileType *gif, GifByteType *destination, int count) {
+    File *rest = gif->UserData;
+    size_t given = (size_t)count < rest->count ? (size_t)count : rest->count;
+    memcpy(destination, rest->bytes, given);
+    rest->bytes += given;
+    rest->count -= given;
+    return (int)given;
+}
+
+// The first frame of a file without transparency, whose frame has the size of the canvas.
+static Picture decode_gif(File file) {
+    int error;
+    GifFileType *gif = DGifOpen(&file, read_gif_bytes, &error);
+    GifRecordType type = UNDEFINED_RECORD_TYPE;
+    while (type != IMAGE_DESC_RECORD_TYPE) {
+        if (!gif || DGifGetRecordType(gif, &type) != GIF_OK || type == TERMINATE_RECORD_TYPE) fail("not a GIF");
+        if (type != EXTENSION_RECORD_TYPE) continue;
+        int code;
+        GifByteType *block;
+        if (DGifGetExtension(gif, &code, &block) != GIF_OK) fail("a damaged GIF");
+        while (block) DGifGetExtensionNext(gif, &block);
+    }
+    if (DGifGetImageDesc(gif) != GIF_OK || gif->Image.Interlace) fail("a damaged or interlaced GIF");
+    ColorMapObject *map = gif->Image.ColorMap ? gif->Image.ColorMap : gif->SColorMap;
+    uint32_t width = (uint32_t)gif->Image.Width, height = (uint32_t)gif->Image.Height;
+    Picture picture = {.pixels = take((size_t)width * height * 4), .width = width, .height = height};
+    uint8_t *line = take(width), *pixel = picture.pixels;
+    for (uint32_t row = 0; row < height; row++) {
+        if (DGifGetLine(gif, line, (int)width) != GIF_OK) fail("a damaged GIF");
+        for (uint32_t column = 0; column < width; column++, pixel += 4) {
+            GifColorType color = map->Colors[line[column]];
+            pixel[0] = color.Red;
+            pixel[1] = color.Green;
+            pixel[2] = color.Blue;
+            pixel[3] = 255;
+        }
+    }
+    free(line);
+    DGifCloseFile(gif, &error);
+    return picture;
+}
+
 // MARK: Commands
 
 static Picture decode(File file, uint32_t wanted) {
-    return file.bytes[0] == 0x89 ? decode_png(file) : decode_jpeg(file, wanted);
+    switch (file.bytes[0]) {
+    case 0x89: return decode_png(file);
+    case 'R': return decode_webp(file, wanted);
+    case 'G': return decode_gif(file);
+    default: return decode_jpeg(file, wanted);
+    }
 }
 
 static File *files;

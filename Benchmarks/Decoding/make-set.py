@@ -13,6 +13,9 @@ such as screenshots and drawings. The same DIR gives the same set. Needs Pillow 
     graphics/     PNG graphics, unchanged
     slow-png/     PNG that Cellophane decodes row by row through libpng: interlaced, or with more than 32 MB of rows
     large/        JPEG of 12 Mpx
+    webp/         WebP of the first photographs, quality 80
+    webp-lossless/  lossless WebP of the first photographs, reduced to 1 Mpx
+    gif/          GIF of the same, with 256 colors
 """
 import argparse
 import hashlib
@@ -174,6 +177,16 @@ def write_slow_png(photographs, large):
     large.save(path / "large.png")
 
 
+def write_others(photographs):
+    lossy, lossless, gif = folder("webp"), folder("webp-lossless"), folder("gif")
+    for file in photographs[: options.png]:
+        picture = Image.open(file)
+        picture.save((lossy / file.name).with_suffix(".webp"), quality=80)
+        small = reduced(picture, MEGAPIXEL, crops=False)
+        small.save((lossless / file.name).with_suffix(".webp"), lossless=True)
+        small.quantize(256).save((gif / file.name).with_suffix(".gif"))
+
+
 options = arguments.parse_args()
 draw = random.Random(1)
 photographs, found = write_photographs(draw)
@@ -184,6 +197,7 @@ write_graphics()
 large = found.resize(LARGE, Image.Resampling.LANCZOS)
 large.save(folder("large") / "large.jpg", quality=90)
 write_slow_png(photographs, large)
+write_others(photographs)
 for path in sorted(options.output.iterdir()):
     files = list(path.iterdir())
     print(f"{path}: {len(files)} files, {sum(file.stat().st_size for file in files) / 1e6:.1f} MB")

@@ -96,6 +96,26 @@ package struct CorpusJudge: Sendable {
     return nil
   }
 
+  /// Returns the difference between `file` decoded in pieces and decoded at once, or nil without a difference.
+  package func flawInPieces(of file: CorpusFile) throws -> String? {
+    let bytes = try corpus.bytes(of: file.file)
+    for options in [ImageOptions(), ImageOptions(targetSize: PixelSize(width: 9, height: 7), mode: .fill)] {
+      for step in [1, 7, 400] {
+        guard let decoding = decoder.incremental(options: options) else {
+          return "it needs all bytes at once"
+        }
+        let outcome = Outcome { () throws(LoadError) in
+          for start in stride(from: 0, to: bytes.count, by: step) {
+            _ = try decoding.feed(Array(bytes[start..<min(start + step, bytes.count)]))
+          }
+          return try decoding.finish()
+        }
+        if outcome != self.outcome(bytes, options) { return "it differs in pieces of \(step) bytes" }
+      }
+    }
+    return nil
+  }
+
   /// Returns the differences from the table for variants of `file`.
   package func flaws(of file: DamagedFile) throws -> [String] {
     let bytes = try corpus.bytes(of: file.file)

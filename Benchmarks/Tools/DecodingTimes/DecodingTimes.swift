@@ -1,4 +1,6 @@
 import Cellophane
+import CellophaneGIF
+import CellophaneWebP
 import Foundation
 import Synchronization
 
@@ -6,6 +8,8 @@ import Synchronization
 /// Cellophane.
 @main
 struct DecodingTimes {
+  static let decoder = ImageDecoder(codecs: [.png, .jpeg, .webP, .gif])
+
   static func main() async throws {
     var files: [[UInt8]] = []
     while let line = readLine() {
@@ -30,14 +34,14 @@ struct DecodingTimes {
         options(words[0]), files[numbers[0]..<numbers[1]], tasks: numbers[2])
       return "\(cpu) \(wall)"
     case ("save", 3):
-      let image = try ImageDecoder().decode(files[numbers[0]], options: options(words[0]))
+      let image = try decoder.decode(files[numbers[0]], options: options(words[0]))
       try Data(image.pixels).write(to: URL(filePath: words[2]))
       return "\(image.width) \(image.height)"
     case ("peak", 2):
       // Resets the peak that VmHWM reports.
       try "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
       let before = try memory("VmRSS:")
-      _ = try ImageDecoder().decode(files[numbers[0]], options: options(words[0]))
+      _ = try decoder.decode(files[numbers[0]], options: options(words[0]))
       return try "\(memory("VmHWM:") - before)"
     default:
       throw Misunderstood(line: "\(command) \(words)")
@@ -55,13 +59,13 @@ struct DecodingTimes {
   ) async throws -> (cpu: Double, wall: Double) {
     let (cpu, wall) = (seconds(CLOCK_PROCESS_CPUTIME_ID), seconds(CLOCK_MONOTONIC))
     if tasks == 1 {
-      for file in files { _ = try ImageDecoder().decode(file, options: options) }
+      for file in files { _ = try decoder.decode(file, options: options) }
     } else {
       let queue = Queue(files)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<tasks {
           group.addTask {
-            while let file = queue.next() { _ = try ImageDecoder().decode(file, options: options) }
+            while let file = queue.next() { _ = try decoder.decode(file, options: options) }
           }
         }
         try await group.waitForAll()

@@ -1,6 +1,8 @@
 import CFuzzing
 @testable import CellophaneCore
+import CellophaneGIF
 @testable import CellophaneImages
+import CellophaneWebP
 
 /// The result of decoding a file.
 enum Outcome: Equatable, CustomStringConvertible {
@@ -74,7 +76,7 @@ extension ImageDecoder {
   /// Its limit is 1 megapixel, because larger images reach no other code. Its clock is stopped, so that no
   /// result depends on the speed of the machine. libFuzzer limits the time of an input.
   static let fuzzed = ImageDecoder(
-    maximumPixels: 1 << 20, timeline: Timeline(clock: StandingClock(), unixTime: { 0 }))
+    codecs: [.png, .jpeg, .webP, .gif], maximumPixels: 1 << 20, timeline: Timeline(clock: StandingClock(), unixTime: { 0 }))
 
   /// Decodes twice, with different contents of fresh memory. The results must be equal.
   func decodeTwice(_ file: [UInt8], options: ImageOptions) -> Outcome {

@@ -6,9 +6,7 @@ extension Target {
   /// Checks that a file that is fed in pieces gives the same result as the complete file, and that previews
   /// do not depend on uninitialized memory.
   func checkFeeding(_ input: [UInt8]) -> Bool {
-    guard input.starts(with: PNGHeader.signature) || input.starts(with: JPEGHeader.signature) else {
-      return false
-    }
+    guard (try? ImageDecoder.fuzzed.registry.codec(for: ByteView(input))) != nil else { return false }
     var options = ImageOptions(choosing: input)
     if input.count.isMultiple(of: 2) { options.targetSize = nil }
     let whole = Outcome { () throws(LoadError) in try ImageDecoder.fuzzed.decode(input, options: options) }
@@ -26,8 +24,8 @@ extension Target {
         PixelSize(width: preview.width, height: preview.height),
         PixelSize(width: picture.width, height: picture.height)
       )
-      // A PNG can state its orientation after its pixels.
-      let isTurnedLate = input.starts(with: PNGHeader.signature) && options.appliesOrientation
+      // A PNG and a WebP can state their orientation after their pixels.
+      let isTurnedLate = !input.starts(with: JPEGHeader.signature) && options.appliesOrientation
       demand(
         shown == final || isTurnedLate,
         "a preview has the size \(shown), the image \(final)")

@@ -4,7 +4,7 @@
 extension Target {
   /// Checks the size of a resized image against the documentation of ``ResizeMode``.
   func checkResizing(_ input: [UInt8]) -> Bool {
-    guard let header = try? ImageDecoder().header(of: input) else { return false }
+    guard let header = try? ImageDecoder.fuzzed.header(of: input) else { return false }
     let options = ImageOptions(choosing: input)
     let outcome = ImageDecoder.fuzzed.decodeTwice(input, options: options)
     var unresized = options

@@ -1,3 +1,7 @@
+internal import CellophaneGIF
+@testable import CellophaneImages
+internal import CellophaneWebP
+
 /// A function under test, with the rule that must hold for every input.
 enum Target: String, CaseIterable {
   /// Headers: parsing does not trap, and the stated size is the decoded size.
@@ -7,6 +11,10 @@ enum Target: String, CaseIterable {
   case png
   /// JPEG: the rule of ``png``.
   case jpeg
+  /// WebP: the rule of ``png``.
+  case webp
+  /// GIF: the rule of ``png``.
+  case gif
   /// PNG through libdeflate: the result equals that of libpng.
   case fastpng
   /// EXIF orientation: the value is the same alone and in both formats.
@@ -45,6 +53,8 @@ enum Target: String, CaseIterable {
     case .header: checkHeader(input)
     case .png: checkPicture(input, format: .png)
     case .jpeg: checkPicture(input, format: .jpeg)
+    case .webp: checkPicture(input, format: .webP)
+    case .gif: checkPicture(input, format: .gif)
     case .fastpng: checkInflating(input)
     case .exif: checkOrientation(input)
     case .color: checkColor(input)

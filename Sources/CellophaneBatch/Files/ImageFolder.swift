@@ -13,11 +13,13 @@ package import Cellophane
 
 /// The images of a directory and of the directories in it.
 package enum ImageFolder {
-  /// Returns the paths of the files in `folder` whose names have the extension of an image that can be decoded, relative
-  /// to it and in order. Hidden names, links to directories and the directory `output` are left out.
+  /// Returns the paths of the files in `folder` whose names have the extension of one of `formats`, relative to it and in
+  /// order. Hidden names, links to directories and the directory `output` are left out.
   ///
   /// - Throws: ``LoadError/Kind/io`` if a directory cannot be read, or if there is no such file.
-  package static func images(in folder: String, except output: String?) throws(LoadError) -> [String] {
+  package static func images(
+    in folder: String, of formats: [ImageFormat], except output: String?
+  ) throws(LoadError) -> [String] {
     var images: [String] = []
     let output = output.flatMap(Platform.realPath)
     // Directories below `folder`, relative to it, with a slash at the end.
@@ -35,15 +37,25 @@ package enum ImageFolder {
         case true?:
           let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
           if !isLink, output == nil || Platform.realPath(path) != output { rest.append(part + name + "/") }
-        case false?: if Image.Encoding(fileName: name) != nil { images.append(part + name) }
+        case false?: if formats.contains(where: { $0.isUsual(for: name) }) { images.append(part + name) }
         case nil: break
         }
       }
     }
     if images.isEmpty {
-      throw LoadError(.io, "cannot read \(folder): no file in it has a name that ends in .png or .jpg")
+      let extensions = formats.map { "." + $0.fileExtension }
+      let list = extensions.dropLast().joined(separator: ", ") + " or " + (extensions.last ?? "")
+      throw LoadError(.io, "cannot read \(folder): no file in it has a name that ends in \(list)")
     }
     return images.sorted()
+  }
+}
+
+extension ImageFormat {
+  /// Returns true if `fileName` has an extension of the format.
+  fileprivate func isUsual(for fileName: String) -> Bool {
+    Image.Encoding(fileName: fileName)?.matches(self)
+      ?? (Image.Encoding.extension(of: fileName) == fileExtension)
   }
 }
 

@@ -25,3 +25,8 @@ public struct ImageFormat: Hashable, Sendable {
   /// Hashes the name in results.
   public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
+
+extension ImageFormat: CustomStringConvertible {
+  /// The name in results.
+  public var description: String { id }
+}

@@ -30,7 +30,9 @@ extension Decode {
           return [Subject(name: argument, path: .success(path), output: name)]
         }
         let folder = path.hasSuffix("/") ? path : path + "/"
-        return try ImageFolder.images(in: path, except: writesFolder ? result.output : nil).map {
+        return try ImageFolder.images(
+          in: path, of: pixels.decoder.formats, except: writesFolder ? result.output : nil
+        ).map {
           Subject(name: folder + $0, path: .success(folder + $0), output: $0)
         }
       } catch {

@@ -6,11 +6,12 @@ internal import CellophaneBatch
 struct Decode: AsyncParsableCommand, CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "decode",
-    abstract: "Check PNG and JPEG files, or write them resized or as raw pixels.",
+    abstract: "Check image files, or write them resized or as raw pixels.",
     usage: "cellophane decode [<options>] <path> ...",
     discussion: """
       Decode prints one line per file. The exit code is 2 if a file fails. In a directory and below it, decode reads \
-      the files whose names end in .png, .jpg or .jpeg, except hidden ones. With --output to a directory, images keep \
+      the files whose names end in .png, .jpg, .jpeg, .gif or .webp, except hidden ones. Images of other formats \
+      than JPEG are written as PNG, with .png behind another extension. With --output to a directory, images keep \
       their names; images from a directory also keep their folders. --rgba needs exactly one file.
 
       A line also names a color profile that is not sRGB, such as "Display P3, wide gamut". In the JSON, "color" has \

@@ -16,7 +16,7 @@ struct OutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Name files by this template; / makes folders, and images get .jpg or .png. (default: {index:8})",
+      "Name files by this template; / makes folders, and images get the extension of their format. (default: {index:8})",
       discussion: """
         Fields: {index} of the record, {hash} of the content, {key} of the request, {host}, {name} and {ext} of the \
         URL, and the columns of the list, as in {id}. {index:8} has eight digits; {hash:2}/{hash} makes 256 folders.

@@ -1,4 +1,7 @@
 internal import Cellophane
+#if GIF
+  internal import CellophaneGIF
+#endif
 #if WebP
   internal import CellophaneWebP
 #endif
@@ -7,6 +10,9 @@ extension PictureCodec {
   /// The codecs of the tool: PNG, JPEG, and those of the package traits with which it was built.
   static var ofTool: [PictureCodec] {
     var codecs: [PictureCodec] = [.png, .jpeg]
+    #if GIF
+      codecs.append(.gif)
+    #endif
     #if WebP
       codecs.append(.webP)
     #endif

@@ -15,6 +15,7 @@ enum FolderRules {
       ".", "Compression", "Header", "Color", "Resizing", "Codecs", "Rows", "PNG", "JPEG", "Image",
       "Metadata", "Encoding",
     ],
+    "CellophaneGIF": ["."],
     "CellophaneWebP": ["."],
     "CacheEviction": ["."],
     "Cellophane": [".", "Memory", "Scheduling", "Coalescing", "Loader", "Slots", "Prefetch"],

@@ -31,6 +31,8 @@ enum ModuleRules {
         "Glibc", "Musl", "Synchronization",
       ]
     ),
+    ("CellophaneGIF", ["CGIFCodec", "CellophaneCore", "CellophaneImages"]),
+    ("CellophaneWebP", ["CWebPCodec", "CellophaneCore", "CellophaneImages"]),
     (
       "Cellophane",
       [
@@ -94,7 +96,8 @@ enum ModuleRules {
     (
       "CellophaneTool",
       [
-        "ArgumentParser", "CAllocator", "Cellophane", "CellophaneBatch", "CellophaneBrowser",
+        "ArgumentParser", "CAllocator", "Cellophane", "CellophaneBatch", "CellophaneGIF", "CellophaneWebP",
+        "CellophaneBrowser",
         "CellophaneReport", "CellophaneResults", "CellophaneSimulation", "CellophaneTestOrigin",
         "CellophaneNetwork", "Darwin", "Dispatch",
         "Foundation", "FoundationEssentials", "Glibc", "Synchronization",
