@@ -20,7 +20,7 @@ struct WrongInputTests {
         "decode list.txt",
         "only these formats can be decoded; to load a list of URLs, use cellophane prefetch"
       ),
-      ("decode text", "not PNG or JPEG; only these formats can be decoded"),
+      ("decode text", "; only these formats can be decoded"),
       (
         "simulate list.txt",
         "the scenario list.txt is not JSON; to scroll the images of a list, use --urls list.txt"
