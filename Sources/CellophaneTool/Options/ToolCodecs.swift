@@ -9,7 +9,8 @@ internal import Cellophane
 extension PictureCodec {
   /// The codecs of the tool: PNG, JPEG, and those of the package traits with which it was built.
   static var ofTool: [PictureCodec] {
-    var codecs: [PictureCodec] = [.png, .jpeg]
+    var codecs: [PictureCodec] = []
+    codecs += [.png, .jpeg]
     #if GIF
       codecs.append(.gif)
     #endif
