@@ -184,7 +184,7 @@ def write_others(photographs):
         picture.save((lossy / file.name).with_suffix(".webp"), quality=80)
         small = reduced(picture, MEGAPIXEL, crops=False)
         small.save((lossless / file.name).with_suffix(".webp"), lossless=True)
-        small.quantize(256).save((gif / file.name).with_suffix(".gif"))
+        small.quantize(256).save((gif / file.name).with_suffix(".gif"), interlace=0)
 
 
 options = arguments.parse_args()

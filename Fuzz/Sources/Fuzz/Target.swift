@@ -1,6 +1,6 @@
-internal import CellophaneGIF
+import CellophaneGIF
 @testable import CellophaneImages
-internal import CellophaneWebP
+import CellophaneWebP
 
 /// A function under test, with the rule that must hold for every input.
 enum Target: String, CaseIterable {

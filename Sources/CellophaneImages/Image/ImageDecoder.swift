@@ -11,7 +11,7 @@ public struct ImageDecoder: ResourceDecoder {
   /// The maximum time for decoding one image.
   package let timeLimit: Duration
   private let timeline: Timeline?
-  private let registry: CodecRegistry
+  let registry: CodecRegistry
 
   /// The maximum memory for a file and its decoding, in bytes. 600 MB: the largest image (400 MB) and half as
   /// much for working memory. At most half of the process's limit.
