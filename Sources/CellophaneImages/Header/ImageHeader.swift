@@ -28,7 +28,7 @@ public struct ImageHeader: Sendable, Equatable {
   package let colorModel: ColorModel
   /// True if the file refines the image in several steps: an interlaced PNG or a JPEG with several scans.
   public let isProgressive: Bool
-  /// True if the file has several frames, of which the first is decoded.
+  /// True if the file has several frames. Only the first is decoded.
   public let isAnimated: Bool
   /// The memory for an intermediate form of the complete image in the codec, in bytes: the coefficients of a JPEG with
   /// several scans.
