@@ -76,7 +76,8 @@ extension ImageDecoder {
   /// Its limit is 1 megapixel, because larger images reach no other code. Its clock is stopped, so that no
   /// result depends on the speed of the machine. libFuzzer limits the time of an input.
   static let fuzzed = ImageDecoder(
-    codecs: [.png, .jpeg, .webP, .gif], maximumPixels: 1 << 20, timeline: Timeline(clock: StandingClock(), unixTime: { 0 }))
+    codecs: [.png, .jpeg, .webP, .gif], maximumPixels: 1 << 20,
+    timeline: Timeline(clock: StandingClock(), unixTime: { 0 }))
 
   /// Decodes twice, with different contents of fresh memory. The results must be equal.
   func decodeTwice(_ file: [UInt8], options: ImageOptions) -> Outcome {

@@ -25,7 +25,9 @@ extension Target {
     fuzzing_fill_memory(0xFF)
     demand(profile(of: file) == first, "the profile depends on uninitialized memory")
     guard case .success(let profile) = first else {
-      demand((try? ImageDecoder.fuzzed.header(of: file)) == nil, "metadata caused an error of the color profile: \(first)")
+      demand(
+        (try? ImageDecoder.fuzzed.header(of: file)) == nil,
+        "metadata caused an error of the color profile: \(first)")
       return nil
     }
     demand(profile.name.count <= 80, "a name of \(profile.name.count) characters")

@@ -23,7 +23,8 @@ extension Target {
   /// Checks that decoding is deterministic, and that `allowsPartial` changes the result only for damaged
   /// files.
   func checkPicture(_ input: [UInt8], format: ImageFormat) -> Bool {
-    guard (try? ImageDecoder.fuzzed.registry.codec(for: ByteView(input)))?.format == format else { return false }
+    let codec = try? ImageDecoder.fuzzed.registry.codec(for: ByteView(input))
+    guard codec?.format == format else { return false }
     let strict = ImageDecoder.fuzzed.decodeTwice(input, options: ImageOptions())
     let partial = ImageDecoder.fuzzed.decodeTwice(input, options: ImageOptions(allowsPartial: true))
     switch (strict, partial) {
