@@ -55,7 +55,7 @@ struct Filmstrip: Sendable {
       return #"<li data-moment="\#(time.secondsText)"><b>\#(time.secondsText)</b>\#(frames)</li>"#
     }.joined()
     return """
-      <section id="film" aria-label="Filmstrip"><ol class="film">\(moments)</ol>
+      <section id="film" aria-label="Filmstrip"><ol class="film\(pair.runs.count > 1 ? "" : " one")">\(moments)</ol>
       <p class="reading">\(explanation.joined(separator: " "))</p></section>
 
       """

@@ -69,7 +69,7 @@ struct Plot: Sendable {
 
   /// Returns the title of the vertical axis.
   func title(left text: String) -> Markup {
-    #"<text class="axis" x="\#(max(0, box.left - 52))" y="\#(box.top - 8)">\#(text)</text>"#
+    #"<text class="axis" x="\#(max(0, box.left - 52))" y="\#(box.top - 12)">\#(text)</text>"#
   }
 
   /// Returns the title of the horizontal axis.

@@ -63,9 +63,9 @@ extension StudyResult {
       incomplete.map { "INCOMPLETE: " + $0.sentence(of: "cases") } ?? "",
       finding.map { "**\(StoredResult.escaped($0.sentence))**" } ?? "",
       StoredResult.table(
-        [parameters.joined(separator: "/")] + StudyNumber.all.map(\.title),
-        cases.map { one in [Self.name(of: one)] + StudyNumber.all.map { cell(one, $0) } }),
-      ([marks].compactMap(\.self) + StudyNumber.all.map { "\($0.title): \($0.meaning)." })
+        [parameters.joined(separator: "/")] + numbers.map(\.title),
+        cases.map { one in [Self.name(of: one)] + numbers.map { cell(one, $0) } }),
+      ([marks].compactMap(\.self) + numbers.map { "\($0.title): \($0.meaning)." })
         .map { "- " + StoredResult.escaped($0) }.joined(separator: "\n"),
       StoredResult.list(assertions, broken: broken),
       reproduce.map { "```sh\n\($0)\n```" } ?? "",

@@ -21,8 +21,8 @@ extension Page {
     .card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:12px 14px}
     .card h3{font-size:13px;font-weight:500}.card .value{font-size:27px;line-height:1.2;font-weight:650;margin:2px 0 0;letter-spacing:-.02em}
     .card .interval{margin:0;color:var(--muted);font-size:12px}.card .versus{margin:4px 0 0;font-size:13px}.card .meaning{margin:6px 0 0;font-size:13px;color:var(--muted)}
-    .film{display:grid;grid-template-columns:repeat(8,minmax(0,1fr));gap:12px;list-style:none;margin:0 0 8px;padding:0;font-size:12px;line-height:1.3;text-align:center}
-    .film svg{display:block;width:100%;max-width:76px;height:auto;margin:4px auto 2px;border-radius:6px}.film .frame{color:var(--muted)}
+    .film{display:grid;grid-template-columns:repeat(8,minmax(0,1fr));gap:0 12px;list-style:none;margin:0 0 8px;padding:0;font-size:12px;line-height:1.3;text-align:center}
+    .film svg{display:block;width:100%;max-width:76px;height:auto;margin:4px auto 2px;border-radius:6px}.film .frame{color:var(--muted)}.film li{display:grid;grid-row:span 5;grid-template-rows:subgrid;padding-bottom:10px}.film.one li{grid-row:span 3}
     .card.holds .value{color:var(--good)}.card.broken{border-color:var(--bad)}.card.broken .value{color:var(--bad)}
     figure{margin:0}figcaption{color:var(--muted);font-size:14px;margin-top:8px;max-width:52em}
     .panels svg{display:block;width:100%;height:auto;margin-bottom:8px;overflow:visible}.panel{position:relative;min-width:0}.panel-title{margin:0;font-size:14px;font-weight:600}

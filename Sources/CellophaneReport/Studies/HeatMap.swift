@@ -8,8 +8,9 @@ struct HeatMap: Sendable {
   /// The maximum width and the height of a cell, in px.
   private static let maxWidth = 168.0
   private static let height = 34.0
-  /// The estimated width of a character in a cell and in the labels of rows and columns, in px.
-  private static let advance = (cell: 7.4, side: 6.6)
+  /// The estimated width of a character in a cell, and in the labels of rows and columns, in px. On a phone, labels are
+  /// larger.
+  private static let advance = (cell: 7.4, side: 8.6)
   /// The maximum length of a label of a row or a column, in characters.
   private static let maxCharacters = 26
 
@@ -104,7 +105,7 @@ struct HeatMap: Sendable {
 
   private func legend(below box: Box) -> Markup {
     guard let scale else {
-      return #"<text class="axis" x="0" y="\#(box.bottom + 30)">all cases show the same value</text>"#
+      return #"<text class="axis" x="0" y="\#(box.bottom + 30)">\#(unshaded)</text>"#
     }
     let first = "\(scale.bestWord(number)): \(number.format(scale.best))"
     let (x, y) = (Double(first.count) * Self.advance.side + 10, box.bottom + 22)
@@ -116,8 +117,14 @@ struct HeatMap: Sendable {
       + #"<text class="axis" x="\#(end)" y="\#(y + 11)">\#(number.format(scale.end))</text>"#
   }
 
+  /// The reason for which no cell is shaded.
+  private var unshaded: String {
+    result.cases.contains { $0.metrics[number.path]?.mean != nil }
+      ? "all cases show the same value" : "no case has a value"
+  }
+
   private var description: String {
-    guard let scale else { return "\(number.meaning): all cases show the same value." }
+    guard let scale else { return "\(number.meaning): \(unshaded)." }
     return "\(number.meaning), by \(result.parameters.joined(separator: " and ")): from "
       + "\(number.format(scale.best)) to \(number.format(scale.worst))."
   }

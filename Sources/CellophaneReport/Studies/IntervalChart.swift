@@ -6,13 +6,14 @@ struct IntervalChart: Sendable {
   private static let rowHeight = 22.0
   /// The maximum number of rows of a drawing: as many as a printed page holds.
   private static let maxRows = 36
-  private static let maxCharacters = 34
+  private static let maxCharacters = 40
 
   /// Drawings of all cases over the same scale; empty if no case has a value.
   var panels: [Figure.Panel] {
     guard let domain else { return [] }
     let names = result.cases.map { StudyResult.name(of: $0).clipped(to: Self.maxCharacters) }
-    let left = max(90, Double(names.map(\.count).max() ?? 0) * 6.6 + 14)
+    // 8.6: the width of a character of the larger labels on a phone, in px.
+    let left = max(90, Double((names + [axis]).map(\.count).max() ?? 0) * 8.6 + 14)
     return stride(from: 0, to: result.cases.count, by: Self.maxRows).map { start in
       let range = start..<min(start + Self.maxRows, result.cases.count)
       let box = Box(

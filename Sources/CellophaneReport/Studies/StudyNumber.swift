@@ -12,18 +12,10 @@ struct StudyNumber: Sendable {
     title: "blank", meaning: "blank share of the image area", path: .metric(.blankRatio),
     format: Quantity.percent)
 
-  /// The numbers of ``TableRow/main``, with memory hits instead of the first frame: a sweep often varies the memory.
-  static let all = [
-    blank,
-    StudyNumber(
-      title: "in 400 ms", meaning: "share of rows with their image within 400 ms",
-      path: .metric(.seenWithin400ms), format: Quantity.percent),
-    StudyNumber(
-      title: "complete", meaning: "time from the start or a stop to a complete screen, p90",
-      path: .quantile(.settleTime, .p90), format: Quantity.milliseconds),
-    StudyNumber(
-      title: "memory hit", meaning: "share of slot requests that the memory cache answered",
-      path: .metric(.memoryHits), format: Quantity.percent),
+  private static let soon = StudyNumber(
+    title: "in 400 ms", meaning: "share of rows with their image within 400 ms",
+    path: .metric(.seenWithin400ms), format: Quantity.percent)
+  private static let bytes = [
     StudyNumber(
       title: "received", meaning: "bytes received per replica", path: .metric(.bytesDown),
       format: Quantity.bytes),
@@ -31,9 +23,37 @@ struct StudyNumber: Sendable {
       title: "wasted", meaning: "bytes received for images that were never on the screen",
       path: .metric(.wastedBytes), format: Quantity.bytes),
   ]
+
+  /// The numbers of ``TableRow/main``, with memory hits instead of the first frame: a sweep often varies the memory.
+  static let ofSweep =
+    [
+      blank, soon,
+      StudyNumber(
+        title: "complete", meaning: "time from the start or a stop to a complete screen, p90",
+        path: .quantile(.settleTime, .p90), format: Quantity.milliseconds),
+      StudyNumber(
+        title: "memory hit", meaning: "share of slot requests that the memory cache answered",
+        path: .metric(.memoryHits), format: Quantity.percent),
+    ] + bytes
+
+  /// The numbers of a suite, which states the start and the movement apart.
+  static let ofSuite =
+    [
+      blank,
+      StudyNumber(
+        title: "cold", meaning: "blank share until the first movement of the list",
+        path: .metric(.blankRatioCold), format: Quantity.percent),
+      StudyNumber(
+        title: "warm", meaning: "blank share from the first movement of the list on",
+        path: .metric(.blankRatioWarm), format: Quantity.percent),
+      soon,
+    ] + bytes
 }
 
 extension StudyResult {
+  /// The metrics that tables and figures show for each case.
+  var numbers: [StudyNumber] { kind == .suite ? StudyNumber.ofSuite : StudyNumber.ofSweep }
+
   /// Returns the name of a case: its values, joined by slashes.
   static func name(of one: Case) -> String { one.values.joined(separator: "/") }
 
@@ -56,6 +76,6 @@ extension StudyResult {
 
   /// The differences that the tables show: all numbers of all cases.
   private var family: DifferenceFamily {
-    DifferenceFamily(cases.flatMap { one in StudyNumber.all.compactMap { one.metrics[$0.path]?.difference } })
+    DifferenceFamily(cases.flatMap { one in numbers.compactMap { one.metrics[$0.path]?.difference } })
   }
 }

@@ -10,7 +10,7 @@ extension StudyResult {
 
   private var heatMaps: [Figure] {
     let blank = HeatMap(result: self, number: .blank)
-    let others = StudyNumber.all.dropFirst().map { HeatMap(result: self, number: $0) }
+    let others = numbers.dropFirst().map { HeatMap(result: self, number: $0) }
     return [
       Figure(
         id: "blank", title: "Blank share",
@@ -33,7 +33,7 @@ extension StudyResult {
 
   private var charts: [Figure] {
     let blank = IntervalChart(result: self, number: .blank).panels
-    let others = StudyNumber.all.dropFirst().flatMap { IntervalChart(result: self, number: $0).panels }
+    let others = numbers.dropFirst().flatMap { IntervalChart(result: self, number: $0).panels }
     let comparison =
       comparesCases
       ? " The dashed line is the value of the first case. The others are compared with it. "
@@ -58,7 +58,8 @@ extension StudyResult {
       Figure(
         id: "others", title: "Other metrics",
         reading:
-          "The same cases. Higher is better for memory hits and images within 400 ms, lower for the others.",
+          "The same cases. Higher is better for \(kind == .suite ? "" : "memory hits and ")images within 400 ms, lower for "
+          + "the others.",
         panels: others,
         legend: legend),
     ].filter { !$0.panels.isEmpty }

@@ -61,6 +61,11 @@ extension StudyResult {
       advice: "Measure this parameter for your users before you rely on the numbers.")
   }
 
+  /// The next step after a suite under the seeds for tuning; nil after other seeds.
+  private var tuningNote: String? {
+    sealedSeed.map { "Tune with these seeds, and publish the result of --seed \($0)." }
+  }
+
   private var suiteFinding: Finding? {
     let shares = cases.compactMap(share).sorted()
     guard let least = shares.first, let most = shares.last else { return nil }
@@ -69,6 +74,6 @@ extension StudyResult {
       sentence:
         "\(cases.count) cases leave \(Quantity.percent(least)) to \(Quantity.percent(most)) of the image area "
         + "blank; half of them \(Quantity.percent(middle)) or less.",
-      advice: "Compare a case with --suite-case and --compare.")
+      advice: tuningNote ?? "Compare a case with --suite-case and --compare.")
   }
 }

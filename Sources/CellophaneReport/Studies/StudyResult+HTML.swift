@@ -9,7 +9,7 @@ extension StudyResult {
     let body = ReportBody(
       title: title, verdict: finding?.sentence, notes: finding?.notes ?? [], lead: lead,
       warning: incomplete.map { "Incomplete, " + $0.sentence(of: "cases") + "." }, meta: meta, cards: cards,
-      figures: figures, numbers: [numbers], numberNotes: numberNotes,
+      figures: figures, numbers: [table], numberNotes: numberNotes,
       settings: try config?.settings ?? [], settingsNote: settingsNote,
       assumptions: config?.assumptions ?? [], commands: commands)
     return Page(
@@ -65,20 +65,20 @@ extension StudyResult {
   }
 
   /// A table of all cases with the most important metrics.
-  private var numbers: Table {
+  private var table: Table {
     Table(
-      caption: "All cases", head: [parameters.joined(separator: "/")] + StudyNumber.all.map(\.title),
-      rows: cases.map { one in [Self.name(of: one)] + StudyNumber.all.map { cell(one, $0) } })
+      caption: "All cases", head: [parameters.joined(separator: "/")] + numbers.map(\.title),
+      rows: cases.map { one in [Self.name(of: one)] + numbers.map { cell(one, $0) } })
   }
 
   private var numberNotes: [String] {
-    StudyNumber.all.map { "\($0.title): \($0.meaning)" }
+    numbers.map { "\($0.title): \($0.meaning)" }
       + [intervalNote].compactMap(\.self)
       + [marks?.replacing("\n", with: " "), missingNote].compactMap(\.self)
   }
 
   private var missingNote: String? {
-    cases.contains { one in StudyNumber.all.contains { cell(one, $0) == Quantity.unknown } }
+    cases.contains { one in numbers.contains { cell(one, $0) == Quantity.unknown } }
       ? TableNotes.missingInStudy : nil
   }
 

@@ -13,16 +13,16 @@ extension StudyResult {
       lines += [settingsNote].compactMap(\.self) + [""]
     }
     if let finding { lines += TextTable.wrapped(finding.sentence) + [""] }
-    let numbers =
+    let rows =
       switch kind {
       case .sensitivity: tornado
       case .sweep where parameters.count == 2: grid(usesColor: usesColor)
       case .sweep, .suite: list(usesColor: usesColor)
       }
-    lines += numbers
+    lines += rows
     // The changes of a sensitivity study are explained below them.
     if kind != .sensitivity {
-      let missing = numbers.contains { $0.contains(Quantity.unknown) } ? TableNotes.missingInStudy : nil
+      let missing = rows.contains { $0.contains(Quantity.unknown) } ? TableNotes.missingInStudy : nil
       let notes = [marks, missing].compactMap(\.self)
       lines += (notes.isEmpty && intervalNote == nil ? [] : [""]) + notes
     }
@@ -36,16 +36,16 @@ extension StudyResult {
   private func list(usesColor: Bool) -> [String] {
     let width = max(16, (cases.map { Self.name(of: $0).count }.max() ?? 0) + 1)
     func column(_ number: StudyNumber) -> Int { number.path == StudyNumber.blank.path ? 14 : 11 }
-    let head = StudyNumber.all.reduce(TextTable.left(parameters.joined(separator: "/"), width)) {
+    let head = numbers.reduce(TextTable.left(parameters.joined(separator: "/"), width)) {
       $0 + TextTable.right($1.title, column($1))
     }
     return [head]
       + cases.map { one in
-        StudyNumber.all.reduce(TextTable.left(Self.name(of: one), width)) { row, number in
+        numbers.reduce(TextTable.left(Self.name(of: one), width)) { row, number in
           let text = TextTable.right(cell(one, number), column(number))
           return row + (usesColor ? claim(of: one, number)?.colored(text) ?? text : text)
         }
-      } + [""] + StudyNumber.all.map { "\($0.title): \($0.meaning)." }
+      } + [""] + numbers.map { "\($0.title): \($0.meaning)." }
   }
 
   /// Returns a heat map of the blank share: a row for each value of the first parameter, a column for each of

@@ -25,8 +25,8 @@ extension Study {
       guard suite.adjusted(configuration, as: adjusted) == adjusted else {
         throw LoadError(
           .invalidRequest,
-          "suite \(name) fixes its lists, readers, networks and seeds; change only the loader, its caches and"
-            + " --replicas")
+          "suite \(name) fixes its lists, readers and networks; change only the loader, its caches, "
+            + (suite.halves.isEmpty ? "and --replicas" : "--seed and --replicas"))
       }
       guard suite.hasSeeds(of: adjusted) else {
         let halves = suite.halves.map { "\($0.lowerBound) to \($0.upperBound)" }.joined(
@@ -63,5 +63,15 @@ extension Study {
     throw LoadError(
       .invalidRequest,
       "unknown case '\(name)'; use \(forms.joined(separator: " or ")), which --list cases shows")
+  }
+}
+
+extension StudyResult {
+  /// The first seed for results, if this is a suite under its seeds for tuning; otherwise nil.
+  package var sealedSeed: UInt64? {
+    guard let seed = config?.seed, let published = PublishedSuite.all.first(where: { $0.name == suite }),
+      published.halves.first?.contains(seed) == true
+    else { return nil }
+    return published.halves.last?.lowerBound
   }
 }

@@ -92,7 +92,7 @@ internal import SimulationTestSupport
     let blank = drawing(.blank)
     #expect(cells(blank) == ["cell heat-2", "cell heat-6", "cell heat-0", "cell heat-4"])
     // A higher hit ratio is better. The ratios are 0.8, 0.6, 0.9 and 0.7.
-    let hits = try #require(StudyNumber.all.first { $0.path == .metric(.memoryHits) })
+    let hits = try #require(StudyNumber.ofSweep.first { $0.path == .metric(.memoryHits) })
     #expect(cells(drawing(hits)) == ["cell heat-2", "cell heat-6", "cell heat-0", "cell heat-4"])
     #expect(drawing(hits).contains("best: 90.0 %") && drawing(hits).contains(">60.0 %<"))
     for text in [">20.5 % ±0.5<", ">!40.5 % ±0.5<", ">*10.5 % ±0.5<", ">!30.5 % ±0.5<"] {
@@ -139,7 +139,7 @@ internal import SimulationTestSupport
     let positions = elements.compactMap { $0.attributes["cx"].flatMap { Double($0) } }
     #expect(positions == positions.sorted(by: >) && Set(positions).count == 3)
     // A higher hit ratio is better, and the first case has the lowest.
-    let hits = try #require(StudyNumber.all.first { $0.path == .metric(.memoryHits) })
+    let hits = try #require(StudyNumber.ofSweep.first { $0.path == .metric(.memoryHits) })
     let drawn = IntervalChart(result: result, number: hits).panels.map(\.drawing.text).joined()
     #expect(drawn.ranges(of: "dot better").count == 2)
     // A suite has no comparisons.

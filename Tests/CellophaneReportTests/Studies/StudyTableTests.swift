@@ -51,6 +51,18 @@ internal import SimulationTestSupport
     }
   }
 
+  @Test func `the table of a suite has the start and the movement apart`() throws {
+    let suite = try #require(try StudyReportTests.studies()["suite"])
+    let head = try #require(
+      suite.table().split(separator: "\n").first { $0.hasPrefix("list/network/profile ") })
+    #expect(
+      head.split(separator: " ").dropFirst().joined(separator: " ")
+        == "blank cold warm in 400 ms received wasted")
+    let markdown = StoredResult.study(suite).markdown()
+    #expect(
+      markdown.contains("| list/network/profile | blank | cold | warm | in 400 ms | received | wasted |"))
+  }
+
   @Test func `colors in a table of one parameter show which marked case is better`() throws {
     let study = try StudyFixture.sweep([("prefetch", ["none", "rows:2", "rows:8"])])
     let result = HeatMapTextTests.result(study, [0.3, 0.2, 0.4], replicas: 12)
