@@ -125,11 +125,9 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
   ) throws(LoadError) {
     var values: [NetworkQuantity: Double] = [:]
     for part in parts {
-      guard let (quantity, number) = Self.pair(part), values[quantity] == nil else {
-        let names = Self.names(isModeled).joined(separator: ", ")
-        throw LoadError(
-          .invalidRequest,
-          "the network '\(text)' is neither \(Self.form(isModeled)) nor one of \(names)")
+      guard let (quantity, number) = Self.pair(part) else { throw Self.unknown(part, of: text, isModeled) }
+      guard values[quantity] == nil else {
+        throw LoadError(.invalidRequest, "the network '\(text)' sets \(quantity) twice; leave one out")
       }
       guard let value = quantity.value(of: number) else {
         throw LoadError(.invalidRequest, "'\(part)' of the network is not \(quantity.meaning)")
@@ -188,6 +186,15 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
     let advice =
       similar.isEmpty ? known : "did you mean \(similar.joined(separator: " or "))? (\(known))"
     return LoadError(.invalidRequest, "unknown network '\(name)'; \(advice)")
+  }
+
+  /// Returns the error for a part of a custom profile that is no value.
+  private static func unknown(_ part: Substring, of text: String, _ isModeled: Bool) -> LoadError {
+    let keys: [NetworkQuantity] = [.down, .up, .rtt] + (isModeled ? [.loss, .queue, .wake, .sleep] : [])
+    return LoadError(
+      .invalidRequest,
+      "'\(part)' of the network '\(text)' sets none of \(keys.map(\.rawValue).joined(separator: ", ")); "
+        + "write a value such as rtt=80, behind the name of a preset or alone")
   }
 
   /// Returns the form of a custom profile.

@@ -56,13 +56,14 @@ internal import Testing
     ("LTE", "did you mean wpt-lte or vary-lte? "),
     ("dsl2", "; presets: unlimited, "), ("down=5Mbit", "without a unit, such as down=5000"),
     ("down=", "'down='"), ("down=0", "from 1 to 100000000"),
-    ("rtt=-1", "milliseconds"), ("rtt=nan", "milliseconds"), ("down=1,down=2", "lh-3g"),
-    ("jitter=1", "lh-3g"),
+    ("rtt=-1", "milliseconds"), ("rtt=nan", "milliseconds"), ("down=1,down=2", "sets down twice"),
+    ("jitter=1", "'jitter=1' of the network"),
     ("loss=1", "from 0 to 0.5"), ("loss=51%", "0% to 50%"), ("loss=%", "'loss=%'"),
     ("rtt=1%", "milliseconds"),
     ("trace:", "the network 'trace:' names no file; write trace:FILE"), ("trace:a,rtt=x", "'rtt=x'"),
-    ("wpt-lte,fast", "is neither"), ("trace,rtt=1,rtt=2", "is neither"),
-    ("down=1e300", "kbit/s"), ("down=1,", "down=KBIT_S"),
+    ("wpt-lte,fast", "sets none of down, up, rtt, loss, queue, wake, sleep; write"),
+    ("trace,rtt=1,rtt=2", "sets rtt twice; leave one out"),
+    ("down=1e300", "kbit/s"), ("down=1,", "'' of the network 'down=1,'"),
   ])
   func `an error names the accepted input`(text: String, hint: String) {
     let error = #expect(throws: LoadError.self) { try NetworkProfile(parsing: text) }

@@ -208,7 +208,7 @@ struct ComparisonOptionsTests {
     try room.write(lines: [#"{"schema": "cellophane.compare/1"}"#], as: "d.json")
     let other = try await room.run("simulate", "--compare", "a.json", "d.json")
     let use =
-      "(simulate --compare), which cannot be compared; use a result with the schema 'cellophane.simulate/1'"
+      "(simulate --compare), which --compare does not read; use a result with the schema 'cellophane.simulate/1'"
     #expect(other.exit == 1 && other.errors.contains("unsupported: d.json has the schema "), "\(other)")
     #expect(other.errors.contains(use), "\(other)")
   }

@@ -80,6 +80,10 @@ struct ReportTests {
     #expect(try text("s.csv").contains("\r\n\"rows:8,2.5\",cellophane,blank_ratio,1,,"))
     #expect(try text("s.md").contains("| rows:8,2.5 | "))
     #expect(try text("s.xml").contains("tests=\"4\" failures=\"0\""))
+    let refused = try await room.run("report", "s.json", "-o", "s.pdf")
+    #expect(
+      refused.exit == 64 && refused.errors.contains("report writes no .pdf files; name the output"),
+      "\(refused)")
   }
 
   @Test("a page, trace or filmstrip on standard output has no other text around it")
@@ -124,9 +128,9 @@ struct ReportTests {
     }
     try room.write(lines: [#"{"schema": "cellophane.advice/1"}"#], as: "advice.json")
     let advice = try await room.run("report", "advice.json", "-o", "r.html").errors
-    #expect(advice.contains("(advise), which has no HTML report"), "\(advice)")
+    #expect(advice.contains("(advise), which report does not read"), "\(advice)")
     let known = try await room.run("report", "compare.json", "-o", "r.html").errors
-    #expect(known.contains("(simulate --compare), which has no HTML report"), "\(known)")
+    #expect(known.contains("(simulate --compare), which report does not read"), "\(known)")
     #expect(known.contains("'cellophane.simulate/1' or 'cellophane.study/1'"), "\(known)")
     #expect(known.contains("unsupported: compare.json has the schema "), "\(known)")
     try room.write(lines: [#"{"url": "http://a/1"}"#, #"{"url": "http://a/2"}"#], as: "r.jsonl")

@@ -75,8 +75,8 @@ package enum AdviceFixture {
   }
 
   /// Returns an advice to keep the configured settings.
-  package static func kept() throws -> Advice {
-    let candidates = try trials(["none": (0.2, 5), "landing": (0.07, 11)])
+  package static func kept(blank: Double = 0.07) throws -> Advice {
+    let candidates = try trials(["none": (max(0.2, blank), 5), "landing": (blank, 11)])
     return Advice(
       on: base, meanBytes: nil, candidates: candidates,
       conditions: [Advice.Condition(nil, candidates)], replicas: Advice.Replicas(20),

@@ -12,11 +12,11 @@ extension StoredResult {
       }
     }
 
-    /// The reason for which another schema is refused.
-    fileprivate var refusal: String {
+    /// The name of the command or option.
+    fileprivate var name: String {
       switch self {
-      case .report: "which has no HTML report"
-      case .comparison: "which cannot be compared"
+      case .report: "report"
+      case .comparison: "--compare"
       }
     }
   }
@@ -46,7 +46,7 @@ extension StoredResult {
     }
     throw LoadError(
       .unsupported,
-      "has the schema '\(schema)' (\(command)), \(use.refusal); use a result with the schema \(expected)"
+      "has the schema '\(schema)' (\(command)), which \(use.name) does not read; use a result with the schema \(expected)"
     )
   }
 }

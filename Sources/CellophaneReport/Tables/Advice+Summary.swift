@@ -2,15 +2,20 @@ internal import CellophaneResults
 
 extension Advice {
   /// The warning, if any, the recommendation with its gain, its price, its effect and its regret under the conditions, each
-  /// as one sentence.
-  var summary: [String] { [warning, action, price, effect, robustness].compactMap(\.self) }
+  /// as one sentence. Without a shown image, only the warning: nothing distinguishes the settings.
+  var summary: [String] {
+    if leastBlank >= 1 { return [warning].compactMap(\.self) }
+    return [warning, action, price, effect, robustness, caveat].compactMap(\.self)
+  }
+
+  /// The lowest blank share of a compared policy.
+  private var leastBlank: Double { candidates.map(\.numbers.blank).min() ?? 0 }
 
   /// A warning that no compared setting shows half of the image area; nil if one does.
   private var warning: String? {
-    let least = candidates.map(\.numbers.blank).min() ?? 0
-    guard least > 0.5 else { return nil }
+    guard leastBlank > 0.5 else { return nil }
     return
-      "The network is too slow for these images: every compared policy leaves at least \(Quantity.percent(least)) blank. "
+      "The network is too slow for these images: every compared policy leaves at least \(Quantity.percent(leastBlank)) blank. "
       + "Smaller images help more than any setting."
   }
 
@@ -71,6 +76,12 @@ extension Advice {
     guard regret.worst > AdviceRule.tolerance else { return near + "." }
     return near
       + "; at worst \(Quantity.points(regret.worst)) above it (\(conditions[regret.worstCondition].title))."
+  }
+
+  /// A warning that the choice has few replicas; nil with enough of them, and if ``action`` states it.
+  private var caveat: String? {
+    confirmation == nil && config.replicas < Bootstrap.minReplicas
+      ? "With fewer than ten replicas, the choice may be chance." : nil
   }
 
   /// Returns the difference of the blank shares with its interval, and whether it is confirmed.

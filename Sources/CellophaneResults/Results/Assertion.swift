@@ -43,6 +43,12 @@ public struct Assertion: Sendable, Hashable {
       }
     }
 
+    /// True if the number is known only with ``SimulationConfiguration/foresight``.
+    var needsForesight: Bool {
+      let metrics: [Metric] = [.foresight0s, .foresight1s, .foresight3s, .foresightAll]
+      return metrics.contains { self == .measured(.metric($0)) }
+    }
+
     /// True if the number is known only in real time.
     var needsRealTime: Bool {
       let metrics: [Metric] = [.lateFrames, .hitches, .peakResidentBytes]
@@ -149,7 +155,7 @@ public struct Assertion: Sendable, Hashable {
   /// Returns the accepted units for a number of `unit`, with their factors to it.
   private static func factors(to unit: String) -> [String: Double] {
     switch unit {
-    case "1": ["%": 0.01]
+    case "1": ["%": 0.01, "pp": 0.01]
     case "ms": ["ms": 1, "s": 1_000]
     case "B": ["B": 1, "kB": 1_000, "MB": 1_000_000, "GB": 1_000_000_000]
     default: [unit: 1]

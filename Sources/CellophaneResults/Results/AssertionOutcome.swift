@@ -83,11 +83,16 @@ public struct AssertionOutcome: Sendable, Hashable, Codable {
   /// A short description of the outcome.
   public var sentence: String {
     let assertion = try? Assertion(parsing: expr)
-    let isUnmeasured = assertion?.number.needsRealTime == true
     let text = value.map { assertion?.text(of: $0) ?? "\($0)" }
+    let condition: String? =
+      switch assertion?.number {
+      case let number? where number.needsRealTime: "--time real"
+      case let number? where number.needsForesight: "--foresight"
+      default: nil
+      }
     let unknown =
-      isUnmeasured
-      ? "unknown; it is measured only with --time real" : isNever ? "never: too few waits ended" : "unknown"
+      condition.map { "unknown; it is measured only with \($0)" }
+      ?? (isNever ? "never: too few waits ended" : "unknown")
     let words =
       switch verdict {
       case .holds: "holds"

@@ -13,8 +13,8 @@ struct Report: AsyncParsableCommand, CheckedCommand {
       The input is the output of simulate --json, of one run or of several cases (--sweep, --sensitivity, --suite). \
       The name of the output decides the format. *.md is Markdown with the important numbers, for a comment of a code \
       review. *.csv has all numbers with their intervals and the values of the replicas. *.xml is JUnit: the assertions \
-      and the invariants, for CI services. Every other name, and standard output, is the report of simulate --html: one \
-      HTML file for offline use, with charts, tables, all settings and the command that repeats the run.
+      and the invariants, for CI services. *.html, a name without an extension, and standard output are the report of \
+      simulate --html: one HTML file for offline use, with charts, tables, all settings and the command that repeats the run.
 
       Examples:
         cellophane report result.json -o report.html
@@ -31,7 +31,7 @@ struct Report: AsyncParsableCommand, CheckedCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Write the report to this file: *.md, *.csv, *.xml (JUnit), or HTML; '-' writes HTML to standard output.",
+      "Write the report to this file: *.html, *.md, *.csv or *.xml (JUnit); '-' writes HTML to standard output.",
       valueName: "file"),
     completion: .file())
   var output: String
@@ -43,11 +43,22 @@ struct Report: AsyncParsableCommand, CheckedCommand {
     if result != "-", output != "-", Platform.areSame(result, output) {
       throw ValidationError("the report would overwrite its input \(result); choose another name")
     }
+    guard ["", "html", "htm", "md", "csv", "xml"].contains(fileExtension) else {
+      throw ValidationError(
+        "report writes no .\(fileExtension) files; name the output *.html, *.md, *.csv or *.xml")
+    }
+  }
+
+  /// The extension of the output's name, in lowercase; empty without one.
+  private var fileExtension: String {
+    let name = output.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return "" }
+    return name[dot...].dropFirst().lowercased()
   }
 
   /// Returns the report in the format of the output's name.
   private func text(of result: StoredResult) throws -> String {
-    switch output.split(separator: ".").last?.lowercased() {
+    switch fileExtension {
     case "md": result.markdown()
     case "csv": result.csv()
     case "xml": result.junit()

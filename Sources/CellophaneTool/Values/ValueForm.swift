@@ -6,6 +6,7 @@ enum ValueForm {
     "bytes": "write a whole number with an optional unit, such as 500000, 500kB, 20MB or 1GiB",
     "seconds": "write seconds, or a number with a unit, such as 10s, 500ms, 2m or 1h",
     "ms": "write a number of milliseconds",
+    "--density": "write a number from 0.75 to 4, such as 2.625",
     "--seed": "write a whole number from 0 to \(UInt64.max)",
     // Other sizes have larger limits.
     "--source": "write WIDTHxHEIGHT in pixels, such as 320x240, or one number for a square; from 16 to 2048",

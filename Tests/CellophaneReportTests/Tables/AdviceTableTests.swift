@@ -57,6 +57,14 @@ internal import SimulationTestSupport
     #expect(table.contains("; fewer than ten replicas give no interval; not shown to differ)."), "\(table)")
   }
 
+  @Test func `settings without a shown image are not recommended`() throws {
+    let lines = try AdviceFixture.kept(blank: 1).table().split(
+      separator: "\n", omittingEmptySubsequences: false)
+    #expect(
+      lines[0].contains("every compared policy leaves at least 100.0 % blank. Smaller images"), "\(lines)")
+    #expect(lines[1].isEmpty)
+  }
+
   @Test(arguments: [
     (0, "0 B"), (500, "500 B"), (67_108_864, "64 MiB"), (1 << 31, "2 GiB"), (64_000_000, "64.0 MB"),
   ])
