@@ -89,6 +89,7 @@ def files():
     yield "near-lossless.webp", "near-lossless", cwebp(image, "-near_lossless", "40"), {}
     yield "alpha-plain.webp", "uncompressed alpha", cwebp(clear, "-alpha_method", "0"), {}
     yield "alpha-reduced.webp", "alpha of fewer levels", cwebp(clear, "-alpha_q", "30", "-alpha_filter", "best"), {}
+    yield "alpha-hidden.webp", "red transparent pixels around blue ones", cwebp(hidden(), "-q", "90", "-exact"), {}
     yield "palette.webp", "a palette of four colors", cwebp(image.quantize(4).convert("RGB"), "-lossless"), {}
     yield "one-color.webp", "one color", cwebp(Image.new("RGB", (300, 200), (9, 200, 77)), "-lossless"), {}
     profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
@@ -102,6 +103,16 @@ def files():
     yield "animation-lossy.webp", "a lossy animation", pillow(
         frames[0], save_all=True, append_images=frames[1:], duration=80, quality=80), {"animated": True}
     yield "animation-inset.webp", "an animation whose first frame is smaller than the canvas", inset(), {"animated": True}
+
+
+def hidden():
+    """Returns an opaque blue disc on transparent red."""
+    image = Image.new("RGBA", (160, 160), (255, 0, 0, 0))
+    for y in range(160):
+        for x in range(160):
+            if (x - 80) ** 2 + (y - 80) ** 2 < 2500:
+                image.putpixel((x, y), (0, 0, 255, 255))
+    return image
 
 
 def inset():

@@ -99,10 +99,10 @@ static CodecStatus webp_start(CodecReader *base, CodecLimits limits) {
     }
     if (!WebPInitDecoderConfig(&reader->config)) codec_fail(base, CodecStatusUnsupported, "another version of libwebp");
     reader->config.output.colorspace = MODE_RGBA;
-    uint32_t denominator = features.has_animation ? 1 : limits.denominator;
-    if (denominator > 1) {
-        width = (width + denominator - 1) / denominator;
-        height = (height + denominator - 1) / denominator;
+    if (!features.has_animation && limits.width <= width && limits.height <= height &&
+        (limits.width < width || limits.height < height)) {
+        width = limits.width;
+        height = limits.height;
         reader->width = width;
         reader->height = height;
         reader->config.options.use_scaling = 1;

@@ -32,8 +32,11 @@
       return nil
     }
 
-    /// libwebp scales each row as it is decoded, by averaging.
-    func denominators(_ header: ImageHeader) -> [Int] { header.isAnimated ? [] : [8, 4, 2] }
+    /// libwebp averages rows as they are decoded. It ignores alpha in lossy images, so that colors of transparent pixels
+    /// would show at edges: images with alpha, and animations, are decoded at full size.
+    func scaling(_ header: ImageHeader) -> CodecScaling {
+      header.colorModel == .rgb ? CodecScaling(denominators: [8, 4, 2], isFree: true) : .none
+    }
 
     func workingBytes(_ header: ImageHeader, _ framing: Framing, discardsPixels: Bool) -> Int {
       let (width, height) = (framing.decoded.width, framing.decoded.height)

@@ -35,6 +35,36 @@
       }
     }
 
+    /// libwebp averages luma and chroma, the resampler red, green and blue of the complete image.
+    @Test(arguments: [
+      ("lossy-64x48.webp", 10), ("lossless-64x48.webp", 1), ("palette.webp", 1), ("worst.webp", 10),
+      ("lossless-alpha-64x48.webp", 1),
+    ])
+    func `a scaled image is the average of the complete one`(file: String, mostDifference: Int) throws {
+      let bytes = try Self.corpus.bytes(of: file)
+      let whole = try decoder.decode(bytes, options: ImageOptions()).encoded(as: .png)
+      for side in [32, 20, 7] {
+        let options = ImageOptions(targetSize: PixelSize(width: side, height: side))
+        let (scaled, average) = (
+          try decoder.decode(bytes, options: options), try decoder.decode(whole, options: options)
+        )
+        #expect(scaled.size == average.size)
+        let difference = zip(scaled.pixels, average.pixels).map { abs(Int($0) - Int($1)) }.max() ?? 0
+        #expect(difference <= mostDifference, "\(side): \(difference)")
+      }
+    }
+
+    @Test func `colors of transparent pixels do not show at the edges of a scaled image`() throws {
+      let bytes = try Self.corpus.bytes(of: "alpha-hidden.webp")
+      let image = try decoder.decode(
+        bytes, options: ImageOptions(targetSize: PixelSize(width: 20, height: 20)))
+      let edges = stride(from: 0, to: image.pixels.count, by: 4).filter {
+        (20..<235).contains(image.pixels[$0 + 3])
+      }
+      #expect(edges.count > 20)
+      #expect(edges.allSatisfy { image.pixels[$0] < 40 && image.pixels[$0 + 2] > 200 })
+    }
+
     @Test func `a truncated file gives its first rows`() throws {
       let bytes = try Self.corpus.bytes(of: "lossy-64x48.webp")
       let whole = try decoder.decode(bytes, options: ImageOptions())

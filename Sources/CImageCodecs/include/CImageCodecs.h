@@ -53,6 +53,8 @@ typedef struct {
 typedef struct {
     /// JPEG: 1, 2, 4 or 8; the image is decoded at 1/denominator of its size. PNG: 1.
     uint32_t denominator;
+    /// The size of the rows to deliver. Readers that cannot scale to it use their own.
+    uint32_t width, height;
     /// JPEG: the maximum number of scans.
     uint32_t scans;
     /// JPEG: the maximum memory of libjpeg, in bytes.

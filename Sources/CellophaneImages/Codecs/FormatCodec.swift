@@ -22,8 +22,8 @@ package protocol FormatCodec: Sendable {
   /// Returns the size of the color profile, in bytes; nil if it may follow `file`.
   func profileBytes(of file: ByteView) -> Int?
 
-  /// Returns the scales 1/n, beside 1, at which the decoder can deliver rows, in descending order of n.
-  func denominators(_ header: ImageHeader) -> [Int]
+  /// Returns the smaller sizes at which the decoder can deliver rows.
+  func scaling(_ header: ImageHeader) -> CodecScaling
 
   /// Returns the memory for the decoder and for rows of the source in addition to the result, in bytes.
   ///
@@ -60,7 +60,7 @@ package protocol FormatCodec: Sendable {
 }
 
 extension FormatCodec {
-  package func denominators(_ header: ImageHeader) -> [Int] { [] }
+  package func scaling(_ header: ImageHeader) -> CodecScaling { .none }
 
   package func pixels(
     of bytes: [UInt8], _ header: ImageHeader, _ framing: Framing, byteCount: Int, _ watch: DecodingWatch

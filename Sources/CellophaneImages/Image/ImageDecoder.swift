@@ -165,7 +165,7 @@ public struct ImageDecoder: ResourceDecoder {
   func plan(
     _ header: ImageHeader, _ codec: any FormatCodec, _ options: ImageOptions, _ bytes: [UInt8]
   ) throws(LoadError) -> DecodingPlan {
-    let framing = try Framing(header: header, denominators: codec.denominators(header), options: options)
+    let framing = try Framing(header: header, scaling: codec.scaling(header), options: options)
     let (size, name) = (header.size, header.format.name)
     guard let area = framing.decoded.area, area <= maximumPixels
     else {

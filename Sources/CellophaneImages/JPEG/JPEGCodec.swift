@@ -14,7 +14,7 @@ struct JPEGCodec: FormatCodec {
 
   func profileBytes(of file: ByteView) -> Int? { DeclaredColorSpace.jpegProfileBytes(file) }
 
-  func denominators(_ header: ImageHeader) -> [Int] { [8, 4, 2] }
+  func scaling(_ header: ImageHeader) -> CodecScaling { CodecScaling(denominators: [8, 4, 2]) }
 
   func workingBytes(_ header: ImageHeader, _ framing: Framing, discardsPixels: Bool) -> Int {
     let strip = framing.decoded.width * 4 * ImageAssembler.stripHeight

@@ -1,3 +1,18 @@
+/// The smaller sizes at which a codec can decode.
+package struct CodecScaling: Equatable, Sendable {
+  /// The scales 1/n, beside 1, in descending order of n.
+  package let denominators: [Int]
+  /// True if the codec averages the complete image to any smaller size.
+  package let isFree: Bool
+
+  /// A codec that decodes at full size only.
+  package static let none = CodecScaling(denominators: [])
+
+  package init(denominators: [Int], isFree: Bool = false) {
+    (self.denominators, self.isFree) = (denominators, isFree)
+  }
+}
+
 /// The geometry of a decoding: the scale at which the codec decodes, the part that is kept, its size in the
 /// result, and the orientation.
 ///
@@ -8,7 +23,7 @@ package struct Framing: Equatable {
     var x, y, width, height: Double
   }
 
-  /// The codec decodes at 1/denominator of the stored size.
+  /// The codec decodes at 1/denominator of the stored size; 1 if it averages to any size.
   package let denominator: Int
   /// The size that the codec delivers.
   package let decoded: PixelSize
@@ -42,10 +57,9 @@ package struct Framing: Equatable {
 
   /// Computes the geometry for an image and its options.
   ///
-  /// - Parameter denominators: The scales 1/n, beside 1, at which the codec can decode, in descending order of n.
   /// - Throws: ``LoadError/Kind/invalidRequest`` for a target size without pixels.
   init(
-    header: ImageHeader, denominators: [Int] = [], options: ImageOptions
+    header: ImageHeader, scaling: CodecScaling, options: ImageOptions
   ) throws(LoadError) {
     let orientation = options.appliesOrientation ? header.orientation : .up
     let stored = header.size
@@ -63,7 +77,16 @@ package struct Framing: Equatable {
     let target = orientation.applied(
       to: PixelSize(width: min(wanted.width, 1 << 31), height: min(wanted.height, 1 << 31)))
     let (crop, output) = Self.fitting(stored, to: target, mode: options.mode, enlarges: options.enlarges)
-    let denominator = Self.denominator(of: denominators, from: crop, to: output)
+    let isWholeAverage =
+      options.filter == .area && crop == Crop(entire: stored) && output.width <= stored.width
+      && output.height <= stored.height
+    if scaling.isFree, isWholeAverage {
+      self.init(
+        keeping: Crop(entire: output), of: output, output: output, denominator: 1, options.filter, orientation
+      )
+      return
+    }
+    let denominator = Self.denominator(of: scaling.denominators, from: crop, to: output)
     self.init(
       keeping: crop, of: stored, output: output, denominator: denominator, options.filter, orientation)
   }

@@ -59,7 +59,8 @@ struct RowReader: ~Copyable {
   /// Without `showsParts`, the pixels of an interlaced image are undefined until all rows are read.
   mutating func start(_ input: Input, showsParts: Bool) throws(LoadError) -> Progress {
     let limits = CodecLimits(
-      denominator: UInt32(framing.denominator), scans: Self.maxScans, memory: Self.maxCodecMemory,
+      denominator: UInt32(framing.denominator), width: UInt32(framing.decoded.width),
+      height: UInt32(framing.decoded.height), scans: Self.maxScans, memory: Self.maxCodecMemory,
       shows_parts: showsParts)
     let progress = try progress(
       unsafe Self.with(input) { unsafe cellophane_reader_start(reader, $0, limits) })

@@ -58,7 +58,7 @@ internal import Testing
       orientation: test.orientation, bitDepth: 8, colorModel: .rgb, isProgressive: false)
     let target = PixelSize(width: test.target.0, height: test.target.1)
     let framing = try Framing(
-      header: header, denominators: JPEGCodec().denominators(header),
+      header: header, scaling: JPEGCodec().scaling(header),
       options: ImageOptions(targetSize: target, mode: test.mode, enlarges: test.enlarges))
     #expect(framing.output == PixelSize(width: test.output.0, height: test.output.1))
     #expect(framing.denominator == test.denominator)
