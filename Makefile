@@ -1,17 +1,17 @@
 # Each target installs what it needs on Debian and Ubuntu and, with Homebrew, on macOS. CONTRIBUTING.md describes them.
 
 SYSTEM := $(shell uname -s)
-DEBIAN_PACKAGES := zlib1g-dev libgnutls28-dev libpng-dev libjpeg-dev libdeflate-dev liblcms2-dev libwebp-dev libgif-dev libcurl4-openssl-dev libidn2-dev libxxhash-dev libzstd-dev libmicrohttpd-dev libchafa-dev libglib2.0-dev libmimalloc-dev pkg-config openssl
+DEBIAN_PACKAGES := zlib1g-dev libgnutls28-dev libpng-dev libjpeg-dev libdeflate-dev liblcms2-dev libwebp-dev libgif-dev libavif-dev libcurl4-openssl-dev libidn2-dev libxxhash-dev libzstd-dev libmicrohttpd-dev libchafa-dev libglib2.0-dev libmimalloc-dev pkg-config openssl
 # What tests of the tool need: a terminal to drive.
 TEST_PACKAGES := tmux
 EXAMPLE_PACKAGES := openjdk-17-jre-headless python3-venv
-BREW_PACKAGES := zlib gnutls libpng jpeg-turbo libdeflate little-cms2 webp giflib curl xxhash libmicrohttpd chafa pkg-config
+BREW_PACKAGES := zlib gnutls libpng jpeg-turbo libdeflate little-cms2 webp giflib libavif curl xxhash libmicrohttpd chafa pkg-config
 
 # An optimized build without debug information takes a tenth less time. Backtraces still name the functions.
 RELEASE := -c release -debug-info-format none
 # The tool converts the images that it writes to sRGB: viewers without color management show other colors wrong. It
 # decodes every format that has a codec.
-TOOL_TRAITS := --traits ColorManagement,GIF,WebP
+TOOL_TRAITS := --traits ColorManagement,AVIF,GIF,WebP
 # Debug builds for `make check`; every trait, since a trait only adds code.
 CHECK_BUILD := --enable-all-traits --scratch-path .build/check
 # One optimized build for all tests: simulations and decoders take a fifth of the time. The test targets themselves are

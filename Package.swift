@@ -34,6 +34,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "Cellophane", targets: exported),
+    .library(name: "CellophaneAVIF", targets: ["CellophaneAVIF"]),
     .library(name: "CellophaneGIF", targets: ["CellophaneGIF"]),
     .library(name: "CellophaneWebP", targets: ["CellophaneWebP"]),
     .library(name: "CellophaneScreens", targets: ["CellophaneScreens"]),
@@ -49,6 +50,7 @@ let package = Package(
     .trait(
       name: "ColorManagement",
       description: "Conversion to sRGB by embedded color profiles; needs lcms2."),
+    .trait(name: "AVIF", description: "The codec of AVIF in the module CellophaneAVIF; needs libavif."),
     .trait(name: "GIF", description: "The codec of GIF in the module CellophaneGIF; needs giflib."),
     .trait(name: "WebP", description: "The codec of WebP in the module CellophaneWebP; needs libwebp."),
     .trait(
@@ -76,6 +78,8 @@ let package = Package(
     .systemLibrary(
       name: "CLibDeflate", pkgConfig: "libdeflate",
       providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
+    .systemLibrary(
+      name: "CLibAVIF", pkgConfig: "libavif", providers: [.apt(["libavif-dev"]), .brew(["libavif"])]),
     .systemLibrary(
       name: "CLibWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
     .systemLibrary(
@@ -112,6 +116,13 @@ let package = Package(
         "CellophaneCore", "CellophaneHTTP", "CImageCodecs", "CLibDeflate",
         .target(name: "CLCMS2", condition: .when(traits: ["ColorManagement"])),
       ], swiftSettings: strict),
+    .target(
+      name: "CAVIFCodec",
+      dependencies: ["CImageCodecs", .target(name: "CLibAVIF", condition: .when(traits: ["AVIF"]))],
+      cSettings: [.define("CELLOPHANE_AVIF", .when(traits: ["AVIF"]))]),
+    .target(
+      name: "CellophaneAVIF", dependencies: ["CellophaneCore", "CellophaneImages", "CAVIFCodec"],
+      swiftSettings: strict),
     .target(
       name: "CGIFCodec", dependencies: ["CImageCodecs"],
       cSettings: [.define("CELLOPHANE_GIF", .when(traits: ["GIF"]))],
@@ -176,7 +187,8 @@ let package = Package(
       name: "CellophaneTool",
       dependencies: cellophane + [
         "CellophaneBatch", "CellophaneBrowser", "CellophaneNetwork", "CellophaneTestOrigin",
-        "CellophaneResults", "CellophaneSimulation", "CellophaneReport", "CellophaneGIF", "CellophaneWebP",
+        "CellophaneResults", "CellophaneSimulation", "CellophaneReport", "CellophaneAVIF", "CellophaneGIF",
+        "CellophaneWebP",
         .target(name: "CAllocator", condition: .when(platforms: [.linux])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
@@ -200,6 +212,9 @@ let package = Package(
     .testTarget(
       name: "CellophaneImagesTests", dependencies: cellophane + ["TestSupport"],
       swiftSettings: tests),
+    .testTarget(
+      name: "CellophaneAVIFTests", dependencies: cellophane + ["CellophaneAVIF", "TestSupport"],
+      exclude: ["Corpus"], swiftSettings: tests),
     .testTarget(
       name: "CellophaneGIFTests", dependencies: cellophane + ["CellophaneGIF", "TestSupport"],
       exclude: ["Corpus"], swiftSettings: tests),
@@ -264,8 +279,8 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: cellophane + [
         "CellophaneNetwork", "CellophaneReport", "CellophaneResults", "CellophaneScreens",
-        "CellophaneSimulation", "CellophaneTesting", "CellophaneTestOrigin", "CellophaneGIF",
-        "CellophaneWebP",
+        "CellophaneSimulation", "CellophaneTesting", "CellophaneTestOrigin", "CellophaneAVIF",
+        "CellophaneGIF", "CellophaneWebP",
       ],
       swiftSettings: tests),
     .testTarget(

@@ -6,13 +6,14 @@ import PackageDescription
 let package = Package(
   name: "cellophane-fuzz",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "cellophane", path: "..", traits: ["GIF", "WebP"])],
+  dependencies: [.package(name: "cellophane", path: "..", traits: ["AVIF", "GIF", "WebP"])],
   targets: [
     .target(name: "CFuzzing", linkerSettings: [.linkedLibrary("z")]),
     .executableTarget(
       name: "cellophane-fuzz",
       dependencies: [
         "CFuzzing", .product(name: "Cellophane", package: "cellophane"),
+        .product(name: "CellophaneAVIF", package: "cellophane"),
         .product(name: "CellophaneGIF", package: "cellophane"),
         .product(name: "CellophaneWebP", package: "cellophane"),
       ],

@@ -1,5 +1,6 @@
 import CFuzzing
 @testable import CellophaneCore
+import CellophaneAVIF
 import CellophaneGIF
 @testable import CellophaneImages
 import CellophaneWebP
@@ -76,7 +77,7 @@ extension ImageDecoder {
   /// Its limit is 1 megapixel, because larger images reach no other code. Its clock is stopped, so that no
   /// result depends on the speed of the machine. libFuzzer limits the time of an input.
   static let fuzzed = ImageDecoder(
-    codecs: [.png, .jpeg, .webP, .gif], maximumPixels: 1 << 20,
+    codecs: [.png, .jpeg, .webP, .gif, .avif], maximumPixels: 1 << 20,
     timeline: Timeline(clock: StandingClock(), unixTime: { 0 }))
 
   /// Decodes twice, with different contents of fresh memory. The results must be equal.

@@ -1,3 +1,4 @@
+import CellophaneAVIF
 import CellophaneGIF
 @testable import CellophaneImages
 import CellophaneWebP
@@ -15,6 +16,8 @@ enum Target: String, CaseIterable {
   case webp
   /// GIF: the rule of ``png``.
   case gif
+  /// AVIF: the rule of ``png``.
+  case avif
   /// PNG through libdeflate: the result equals that of libpng.
   case fastpng
   /// EXIF orientation: the value is the same alone and in both formats.
@@ -55,6 +58,7 @@ enum Target: String, CaseIterable {
     case .jpeg: checkPicture(input, format: .jpeg)
     case .webp: checkPicture(input, format: .webP)
     case .gif: checkPicture(input, format: .gif)
+    case .avif: checkPicture(input, format: .avif)
     case .fastpng: checkInflating(input)
     case .exif: checkOrientation(input)
     case .color: checkColor(input)

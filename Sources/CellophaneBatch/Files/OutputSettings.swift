@@ -44,13 +44,13 @@ package struct OutputSettings: Sendable {
   }
 
   /// The extensions that file names can have with any settings.
-  static let knownSuffixes = ["", ".jpg", ".png", ".gif", ".webp"]
+  static let knownSuffixes = ["", ".jpg", ".png", ".avif", ".gif", ".webp"]
 
   /// The extensions that file names can have, with the dot.
   var suffixes: [String] {
     guard writesImages else { return [""] }
     return switch format {
-    case .original: [".jpg", ".png", ".gif", ".webp"]
+    case .original: [".jpg", ".png", ".avif", ".gif", ".webp"]
     case .png: [".png"]
     case .jpeg: [".jpg"]
     }

@@ -32,6 +32,13 @@ package struct DeclaredColorSpace {
       (self.colorSpace, self.ignoresProfile) = (colorSpace, ignoresProfile)
     }
 
+    /// Reads the code points of ITU-T H.273 for primaries, transfer function, matrix and range, as in a cICP chunk.
+    package init(codePoints: [UInt8]) {
+      let rgb = RGBSpace(codePoints: ByteView(codePoints))
+      self.init(
+        rgb.map { DeclaredColorSpace(definition: .rgb($0), source: .codePoints, codePoints: codePoints) })
+    }
+
     /// Reads an embedded ICC profile, the only declaration of a file that stores `model`; nil for a file without one.
     package init(profile: ByteView?, _ model: ImageHeader.ColorModel) {
       colorSpace = profile.flatMap { $0.count <= largestProfile ? embedded($0.copy, model) : nil }
@@ -41,7 +48,7 @@ package struct DeclaredColorSpace {
 
   /// The maximum size of a profile. 4 MB: the largest profiles in use, those of printing presses, have 0.5 to
   /// 3 MB.
-  static let largestProfile = 4 << 20
+  package static let largestProfile = 4 << 20
 
   /// Reads an embedded profile. Returns nil if it is invalid or not for images that store `model`.
   ///

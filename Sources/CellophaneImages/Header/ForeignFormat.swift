@@ -19,7 +19,9 @@ enum ForeignFormat {
 
   /// Returns the package trait with the codec for `file`, if there is one.
   private static func trait(for file: ByteView) -> String? {
-    file.holds("WEBP".utf8, at: 8) ? "WebP" : file.starts(with: "GIF8".utf8) ? "GIF" : nil
+    if file.holds("WEBP".utf8, at: 8) { return "WebP" }
+    if file.starts(with: "GIF8".utf8) { return "GIF" }
+    return file.holds("ftypavi".utf8, at: 4) ? "AVIF" : nil
   }
 
   /// Returns the names of `formats` as a list, such as `PNG, JPEG or WebP`.

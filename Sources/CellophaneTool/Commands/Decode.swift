@@ -10,7 +10,7 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
     usage: "cellophane decode [<options>] <path> ...",
     discussion: """
       Decode prints one line per file. The exit code is 2 if a file fails. In a directory and below it, decode reads \
-      the files whose names end in .png, .jpg, .jpeg, .gif or .webp, except hidden ones. Images of other formats \
+      the files whose names end in .png, .jpg, .jpeg, .gif, .webp or .avif, except hidden ones. Images of other formats \
       than JPEG are written as PNG, with .png behind another extension. With --output to a directory, images keep \
       their names; images from a directory also keep their folders. --rgba needs exactly one file.
 

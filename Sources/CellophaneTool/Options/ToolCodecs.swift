@@ -1,4 +1,7 @@
 internal import Cellophane
+#if AVIF
+  internal import CellophaneAVIF
+#endif
 #if GIF
   internal import CellophaneGIF
 #endif
@@ -11,6 +14,9 @@ extension PictureCodec {
   static var ofTool: [PictureCodec] {
     var codecs: [PictureCodec] = []
     codecs += [.png, .jpeg]
+    #if AVIF
+      codecs.append(.avif)
+    #endif
     #if GIF
       codecs.append(.gif)
     #endif

@@ -15,6 +15,7 @@ enum FolderRules {
       ".", "Compression", "Header", "Color", "Resizing", "Codecs", "Rows", "PNG", "JPEG", "Image",
       "Metadata", "Encoding",
     ],
+    "CellophaneAVIF": ["."],
     "CellophaneGIF": ["."],
     "CellophaneWebP": ["."],
     "CacheEviction": ["."],

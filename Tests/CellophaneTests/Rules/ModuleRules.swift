@@ -31,6 +31,7 @@ enum ModuleRules {
         "Glibc", "Musl", "Synchronization",
       ]
     ),
+    ("CellophaneAVIF", ["CAVIFCodec", "CellophaneCore", "CellophaneImages"]),
     ("CellophaneGIF", ["CGIFCodec", "CellophaneCore", "CellophaneImages"]),
     ("CellophaneWebP", ["CWebPCodec", "CellophaneCore", "CellophaneImages"]),
     (
@@ -96,7 +97,8 @@ enum ModuleRules {
     (
       "CellophaneTool",
       [
-        "ArgumentParser", "CAllocator", "Cellophane", "CellophaneBatch", "CellophaneGIF", "CellophaneWebP",
+        "ArgumentParser", "CAllocator", "Cellophane", "CellophaneBatch", "CellophaneAVIF", "CellophaneGIF",
+        "CellophaneWebP",
         "CellophaneBrowser",
         "CellophaneReport", "CellophaneResults", "CellophaneSimulation", "CellophaneTestOrigin",
         "CellophaneNetwork", "Darwin", "Dispatch",
