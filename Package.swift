@@ -21,6 +21,14 @@ let openCombine = Target.Dependency.product(
   name: "OpenCombine", package: "OpenCombine",
   condition: .when(platforms: [.linux, .android, .windows], traits: ["Publishers"]))
 
+/// The package of libavif for pkg-config. That of Debian has a flag that SwiftPM refuses, with a warning in every build; the
+/// default paths are enough there.
+#if os(Linux)
+  let avif: String? = nil
+#else
+  let avif: String? = "libavif"
+#endif
+
 /// The modules that `import Cellophane` gives. SwiftPM recompiles a target only after a change of a module that the
 /// target names, so targets and the product name all of them.
 let exported = [
@@ -79,7 +87,7 @@ let package = Package(
       name: "CLibDeflate", pkgConfig: "libdeflate",
       providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
     .systemLibrary(
-      name: "CLibAVIF", pkgConfig: "libavif", providers: [.apt(["libavif-dev"]), .brew(["libavif"])]),
+      name: "CLibAVIF", pkgConfig: avif, providers: [.apt(["libavif-dev"]), .brew(["libavif"])]),
     .systemLibrary(
       name: "CLibWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
     .systemLibrary(
