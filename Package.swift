@@ -21,14 +21,6 @@ let openCombine = Target.Dependency.product(
   name: "OpenCombine", package: "OpenCombine",
   condition: .when(platforms: [.linux, .android, .windows], traits: ["Publishers"]))
 
-/// The package of libavif for pkg-config. That of Debian has a flag that SwiftPM refuses, with a warning in every build; the
-/// default paths are enough there.
-#if os(Linux)
-  let avif: String? = nil
-#else
-  let avif: String? = "libavif"
-#endif
-
 /// The modules that `import Cellophane` gives. SwiftPM recompiles a target only after a change of a module that the
 /// target names, so targets and the product name all of them.
 let exported = [
@@ -87,8 +79,6 @@ let package = Package(
       name: "CLibDeflate", pkgConfig: "libdeflate",
       providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
     .systemLibrary(
-      name: "CLibAVIF", pkgConfig: avif, providers: [.apt(["libavif-dev"]), .brew(["libavif"])]),
-    .systemLibrary(
       name: "CLibWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
     .systemLibrary(
       name: "CLCMS2", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
@@ -126,8 +116,10 @@ let package = Package(
       ], swiftSettings: strict),
     .target(
       name: "CAVIFCodec",
-      dependencies: ["CImageCodecs", .target(name: "CLibAVIF", condition: .when(traits: ["AVIF"]))],
-      cSettings: [.define("CELLOPHANE_AVIF", .when(traits: ["AVIF"]))]),
+      dependencies: ["CImageCodecs"],
+      cSettings: [.define("CELLOPHANE_AVIF", .when(traits: ["AVIF"]))],
+      // The file of Debian for pkg-config has a flag that SwiftPM refuses, with a warning in every build.
+      linkerSettings: [.linkedLibrary("avif", .when(traits: ["AVIF"]))]),
     .target(
       name: "CellophaneAVIF", dependencies: ["CellophaneCore", "CellophaneImages", "CAVIFCodec"],
       swiftSettings: strict),
@@ -295,7 +287,7 @@ let package = Package(
       name: "CellophaneToolTests",
       dependencies: cellophane + [
         "CellophaneTool", "CellophaneBatch", "CellophaneBrowser", "CellophaneNetwork", "CellophaneResults",
-        "CellophaneSimulation", "CellophaneTesting", "CellophaneTestOrigin", "TestSupport",
+        "CellophaneSimulation", "CellophaneTesting", "CellophaneTestOrigin", "CellophaneWebP", "TestSupport",
       ],
       swiftSettings: tests),
   ],

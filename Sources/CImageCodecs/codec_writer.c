@@ -3,16 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-CodecWriter *cellophane_writer_open(CodecFormat format, CodecPicture picture) {
-    CodecWriter *writer = NULL;
-    switch (format) {
-    case CodecFormatPNG: writer = png_writer_new(); break;
-    case CodecFormatJPEG: writer = jpeg_writer_new(); break;
-    }
-    if (writer) writer->picture = picture;
-    return writer;
-}
-
 void cellophane_writer_close(CodecWriter *writer) {
     free(writer->bytes);
     writer->operations->close(writer);

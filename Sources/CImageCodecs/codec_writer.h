@@ -24,9 +24,6 @@ struct CodecWriter {
     jmp_buf escape;      // valid during a call
 };
 
-CodecWriter *png_writer_new(void);
-CodecWriter *jpeg_writer_new(void);
-
 /// Appends bytes to the piece that the current call returns.
 void codec_append(CodecWriter *writer, const uint8_t *bytes, size_t count);
 /// Ends the current call and all later calls with `status`.

@@ -9,6 +9,7 @@
 typedef struct {
     CodecWriter base;
     struct jpeg_compress_struct jpeg;
+    CodecJPEGSettings settings;
     struct jpeg_error_mgr errors;
     struct jpeg_destination_mgr destination;
     uint8_t *row;
@@ -72,7 +73,11 @@ static void start(CodecWriter *base) {
     jpeg->input_components = 3;
     jpeg->in_color_space = JCS_RGB;
     jpeg_set_defaults(jpeg);
-    jpeg_set_quality(jpeg, base->picture.quality, TRUE);
+    jpeg_set_quality(jpeg, writer->settings.quality, TRUE);
+    // The first component is the luma.
+    jpeg->comp_info[0].h_samp_factor = writer->settings.columns;
+    jpeg->comp_info[0].v_samp_factor = writer->settings.rows;
+    if (writer->settings.progressive) jpeg_simple_progression(jpeg);
     jpeg_start_compress(jpeg, TRUE);
     writer->row = malloc((size_t)base->picture.width * 3);
     if (!writer->row) codec_writer_fail(base, CodecStatusOutOfMemory);
@@ -98,10 +103,12 @@ static void close_writer(CodecWriter *base) {
     free(writer);
 }
 
-CodecWriter *jpeg_writer_new(void) {
+CodecWriter *cellophane_jpeg_writer(CodecPicture picture, CodecJPEGSettings settings) {
     static const CodecWriting operations = {close_writer, start, write_rows, finish};
     JPEGWriter *writer = calloc(1, sizeof *writer);
     if (!writer) return NULL;
     writer->base.operations = &operations;
+    writer->base.picture = picture;
+    writer->settings = settings;
     return &writer->base;
 }

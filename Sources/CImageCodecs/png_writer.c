@@ -8,6 +8,8 @@ typedef struct {
     CodecWriter base;
     png_structp png;
     png_infop info;
+    bool opaque;
+    int level;
 } PNGWriter;
 
 // The number of pixels from which on speed matters more than size. 16 million: with zlib's default level and adaptive
@@ -45,15 +47,17 @@ static void start(CodecWriter *base) {
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_write_fn(png, base, append_bytes, flush_nothing);
     png_set_IHDR(png, writer->info, picture.width, picture.height, 8,
-                 picture.opaque ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGB_ALPHA, PNG_INTERLACE_NONE,
+                 writer->opaque ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGB_ALPHA, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    if ((uint64_t)picture.width * picture.height > quick_from) {
+    if (writer->level >= 0) {
+        png_set_compression_level(png, writer->level);
+    } else if ((uint64_t)picture.width * picture.height > quick_from) {
         png_set_compression_level(png, 1);
         png_set_compression_strategy(png, Z_RLE);
         png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
     }
     png_write_info(png, writer->info);
-    if (picture.opaque) png_set_filler(png, 0, PNG_FILLER_AFTER);
+    if (writer->opaque) png_set_filler(png, 0, PNG_FILLER_AFTER);
 }
 
 static void write_rows(CodecWriter *base, const uint8_t *pixels, uint32_t rows) {
@@ -72,10 +76,13 @@ static void close_writer(CodecWriter *base) {
     free(writer);
 }
 
-CodecWriter *png_writer_new(void) {
+CodecWriter *cellophane_png_writer(CodecPicture picture, bool opaque, int level) {
     static const CodecWriting operations = {close_writer, start, write_rows, finish};
     PNGWriter *writer = calloc(1, sizeof *writer);
     if (!writer) return NULL;
     writer->base.operations = &operations;
+    writer->base.picture = picture;
+    writer->opaque = opaque;
+    writer->level = level;
     return &writer->base;
 }

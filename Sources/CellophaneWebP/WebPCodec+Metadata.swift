@@ -23,13 +23,9 @@
       }
       // Only a file with VP8X can have EXIF, and an orientation.
       if let exif, WebPChunks(view).first(where: { _ in true })?.name == .extended {
-        chunks += Array("EXIF".utf8) + bytes(UInt32(exif.count)) + exif + (exif.count % 2 == 1 ? [0] : [])
+        chunks += WebPContainer.chunk("EXIF", exif)
       }
-      return Array("RIFF".utf8) + bytes(UInt32(clamping: chunks.count + 4)) + Array("WEBP".utf8) + chunks
-    }
-
-    private func bytes(_ number: UInt32) -> [UInt8] {
-      stride(from: 0, to: 32, by: 8).map { UInt8(truncatingIfNeeded: number >> UInt32($0)) }
+      return WebPContainer.file(chunks)
     }
   }
 

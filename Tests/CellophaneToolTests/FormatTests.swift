@@ -1,5 +1,7 @@
 #if GIF && WebP
   internal import Cellophane
+  internal import CellophaneTestOrigin
+  internal import CellophaneWebP
   internal import Foundation
   internal import Testing
 
@@ -25,14 +27,60 @@
       #expect(checked.exit == 0 && checked.text == "a.webp  webp 64x48\nb.gif  gif 64x48\n", "\(checked)")
       let folder = try await room.run("decode", ".", "-o", "out", "--size", "32")
       #expect(folder.exit == 0, "\(folder)")
-      for name in ["a.webp.png", "b.gif.png"] {
-        let header = try ImageDecoder().header(of: room.bytes(of: "out/" + name))
-        #expect(header.format == .png && header.size == PixelSize(width: 32, height: 24))
+      for (name, format) in [("a.webp", .webP), ("b.gif.png", .png)] as [(String, ImageFormat)] {
+        let header = try decoder.header(of: room.bytes(of: "out/" + name))
+        #expect(header.format == format && header.size == PixelSize(width: 32, height: 24))
       }
     }
 
-    @Test(arguments: [([], ["1.webp", "2.gif"]), (["--size", "32"], ["1.png", "2.png"])])
-    func `prefetch keeps their format, and resized images become PNG`(
+    private var decoder: ImageDecoder { ImageDecoder(codecs: [.png, .jpeg, .webP]) }
+
+    @Test func `the name of the output decides the format`() async throws {
+      let room = try room()
+      let origin = try TestOrigin.gallery()
+      let written = try await room.run("decode", "a.webp", "-o", "c.jpg")
+      #expect(written.exit == 0, "\(written)")
+      for (source, output, format) in [
+        (origin.url("/40.png"), "d.webp", .webP), ("file://" + room.path("a.webp"), "e.webp", .webP),
+        ("file://" + room.path("b.gif"), "f.png", .png),
+      ] as [(String, String, ImageFormat)] {
+        let fetched = try await room.run("fetch", source, "--allow-files", "-o", output)
+        #expect(fetched.exit == 0, "\(fetched)")
+        #expect(try decoder.header(of: room.bytes(of: output)).format == format)
+      }
+      // Bodies of the format of the name are unchanged, also if it cannot be encoded.
+      let same = try await room.run("fetch", "file://" + room.path("b.gif"), "--allow-files", "-o", "g.gif")
+      #expect(try same.exit == 0 && room.bytes(of: "g.gif") == room.bytes(of: "b.gif"), "\(same)")
+      #expect(try room.bytes(of: "e.webp") == room.bytes(of: "a.webp"))
+      let other = try await room.run("fetch", origin.url("/40.png"), "-o", "h.gif")
+      #expect(
+        other.exit == 2
+          && other.errors.contains(
+            "the image is a PNG, and 'h.gif' has the name of a GIF, which cannot be encoded; use a name that ends in .png"
+          ), "\(other)")
+      let resized = try await room.run("fetch", origin.url("/40.png"), "--size", "9", "-o", "h.gif")
+      #expect(resized.exit == 64 && resized.errors.contains("fetch cannot encode 'h.gif'"), "\(resized)")
+    }
+
+    @Test func `prefetch writes WebP of a quality`() async throws {
+      let room = try room()
+      var sizes: [Int] = []
+      for quality in ["10", "95"] {
+        let ended = try await room.run([
+          "prefetch", "list", "--allow-files", "-o", quality, "--names", "{index}", "--quiet",
+          "--output-format", "webp",
+          "--quality", quality,
+        ])
+        #expect(ended.exit == 0, "\(ended)")
+        let file = try room.bytes(of: quality + "/2.webp")
+        #expect(try decoder.header(of: file).size == PixelSize(width: 64, height: 48))
+        sizes.append(file.count)
+      }
+      #expect(sizes[0] < sizes[1])
+    }
+
+    @Test(arguments: [([], ["1.webp", "2.gif"]), (["--size", "32"], ["1.webp", "2.png"])])
+    func `prefetch keeps their format, and resized images of formats without an encoder become PNG`(
       options: [String], names: [String]
     ) async throws {
       let room = try room()

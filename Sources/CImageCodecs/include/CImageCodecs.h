@@ -133,21 +133,21 @@ uint32_t cellophane_reader_warnings(const CodecReader *reader);
 /// Returns the message of libpng or libjpeg about the failure.
 const char *cellophane_reader_message(const CodecReader *reader);
 
-/// The format of a writer.
-typedef enum __attribute__((enum_extensibility(closed))) CodecFormat : int32_t {
-    CodecFormatPNG = 0,
-    CodecFormatJPEG,
-} CodecFormat;
-
-/// An image to write. Its rows have the layout that a reader delivers.
+/// The size of an image to write. Its rows have the layout that a reader delivers.
 typedef struct {
     uint32_t width;
     uint32_t height;
-    /// PNG: omits the alpha channel. A JPEG has no alpha; its image is composed over white.
-    bool opaque;
-    /// JPEG: the quality of libjpeg, 1...100.
-    int quality;
 } CodecPicture;
+
+/// The settings of a JPEG.
+typedef struct {
+    /// The quality of libjpeg, 1...100.
+    int quality;
+    /// Several scans instead of one.
+    bool progressive;
+    /// The columns and the rows of pixels that share one color: 1 or 2.
+    int columns, rows;
+} CodecJPEGSettings;
 
 /// A piece of a file. The pieces of all calls, in order, are the file.
 typedef struct {
@@ -158,8 +158,12 @@ typedef struct {
 
 typedef struct CodecWriter CodecWriter;
 
-/// Returns a new writer, to be closed with `cellophane_writer_close`; NULL if an allocation fails.
-CodecWriter *_Nullable cellophane_writer_open(CodecFormat format, CodecPicture picture);
+// Each returns a new writer, to be closed with `cellophane_writer_close`; NULL if an allocation fails.
+
+/// PNG. `opaque` omits the alpha channel. `level` is that of zlib, 0...9, or -1 for a choice by the size of the image.
+CodecWriter *_Nullable cellophane_png_writer(CodecPicture picture, bool opaque, int level);
+/// JPEG. The image is composed over white.
+CodecWriter *_Nullable cellophane_jpeg_writer(CodecPicture picture, CodecJPEGSettings settings);
 void cellophane_writer_close(CodecWriter *writer);
 /// Writes the next `rows` rows of width * 4 bytes and returns the resulting piece of the file, valid until the next
 /// call. The total must not exceed the height of the image. The last row completes the file. After a failure, every

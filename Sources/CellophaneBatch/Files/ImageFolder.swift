@@ -54,8 +54,8 @@ package enum ImageFolder {
 extension ImageFormat {
   /// Returns true if `fileName` has an extension of the format.
   fileprivate func isUsual(for fileName: String) -> Bool {
-    Image.Encoding(fileName: fileName)?.matches(self)
-      ?? (Image.Encoding.extension(of: fileName) == fileExtension)
+    ImageEncoders.standard.encoding(fileName: fileName).map { $0.format == self }
+      ?? (ImageEncoders.extension(of: fileName) == fileExtension)
   }
 }
 

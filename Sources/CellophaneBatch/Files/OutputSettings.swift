@@ -2,14 +2,6 @@ package import Cellophane
 
 /// The content of output files: original bodies, or images that are encoded again.
 package struct OutputSettings: Sendable {
-  /// The format of image files.
-  package enum Format: String, CaseIterable, Sendable {
-    /// The format of the body.
-    case original
-    case png
-    case jpeg
-  }
-
   /// The metadata in output files.
   package enum Metadata: Sendable {
     /// All metadata of an original body; of a re-encoded image only the color profile, unless it is sRGB.
@@ -28,15 +20,18 @@ package struct OutputSettings: Sendable {
   /// True if the pixels differ from those of the body.
   package var changesPixels: Bool
   package var metadata = Metadata.usual
-  package var format = Format.original
-  /// The quality of re-encoded JPEGs, 1...100.
+  /// The format of image files; nil for that of the body.
+  package var format: ImageFormat?
+  /// The encoders of re-encoded images.
+  package var encoders = ImageEncoders.standard
+  /// The quality of re-encoded images of lossy formats, 1...100.
   package var quality = Self.defaultQuality
   /// The options with which images are decoded.
   package var picture = ImageOptions()
 
   /// Creates settings from their values.
   package init(
-    writesImages: Bool, changesPixels: Bool, metadata: Metadata = .usual, format: Format = .original,
+    writesImages: Bool, changesPixels: Bool, metadata: Metadata = .usual, format: ImageFormat? = nil,
     quality: Int = Self.defaultQuality
   ) {
     (self.writesImages, self.changesPixels) = (writesImages, changesPixels)
@@ -44,24 +39,22 @@ package struct OutputSettings: Sendable {
   }
 
   /// The extensions that file names can have with any settings.
-  static let knownSuffixes = ["", ".jpg", ".png", ".avif", ".gif", ".webp"]
+  static let knownSuffixes = [""] + imageSuffixes
+
+  private static let imageSuffixes = [".jpg", ".png", ".avif", ".gif", ".webp"]
 
   /// The extensions that file names can have, with the dot.
   var suffixes: [String] {
     guard writesImages else { return [""] }
-    return switch format {
-    case .original: [".jpg", ".png", ".avif", ".gif", ".webp"]
-    case .png: [".png"]
-    case .jpeg: [".jpg"]
-    }
+    return format.map { ["." + $0.fileExtension] } ?? Self.imageSuffixes
   }
 
   /// Returns the hash of everything that determines an output, 32 hexadecimal digits: the request, these settings, and
   /// the caption, if any.
   func originHash(of subject: OutputName.Subject, caption: String? = nil) -> String {
     var text = subject.request ?? subject.key ?? subject.url
-    if writesImages { text += " \(format) \(metadata)" }
-    if writesImages, changesPixels || format == .jpeg { text += " \(quality)" }
+    if writesImages { text += " \(format?.id ?? "original") \(metadata)" }
+    if writesImages, changesPixels || format.map(encoders.hasQuality) == true { text += " \(quality)" }
     if changesPixels, let size = picture.targetSize {
       text += " \(size.width)x\(size.height) \(picture.mode) \(picture.filter) \(picture.enlarges)"
     }
@@ -75,14 +68,9 @@ package struct OutputSettings: Sendable {
   /// Returns the bytes of the file for `item`, and the extension of its name.
   func file(of item: BatchWork.Item) throws(LoadError) -> (bytes: [UInt8], suffix: String) {
     guard let (header, image) = item.picture else { return (item.body.bytes, "") }
-    let encoding: Image.Encoding =
-      switch format {
-      case .original: Image.Encoding(for: header.format, quality: quality)
-      case .png: .png
-      case .jpeg: .jpeg(quality: quality)
-      }
+    let encoding = encoders.encoding(for: format ?? header.format, quality: quality)
     let suffix = "." + encoding.format.fileExtension
-    guard changesPixels || format != .original && !encoding.matches(header.format) else {
+    guard changesPixels || format != nil && encoding.format != header.format else {
       let (bytes, suffix) = (item.body.bytes, "." + header.format.fileExtension)
       guard metadata == .stripped else { return (bytes, suffix) }
       return (try MetadataStripper.stripped(bytes, header: header, decoder: item.decoder), suffix)

@@ -40,14 +40,8 @@ package struct ImageMetadata: Equatable, Sendable {
       ?? exif
   }
 
-  /// Returns the offset in an encoded file at which ``parts(_:)`` are inserted: the end of the signature and
-  /// IHDR, or of SOI and the JFIF segment.
-  static func offset(_ format: ImageFormat) -> Int { format == .png ? 33 : 20 }
-
-  /// Returns the chunks or segments. EXIF that exceeds a JPEG segment (64 KB) is omitted.
-  func parts(_ format: ImageFormat) -> [UInt8] { format == .png ? pngParts : jpegParts }
-
-  private var jpegParts: [UInt8] {
+  /// The segments of a JPEG. EXIF that exceeds a segment (64 KB) is omitted.
+  var jpegParts: [UInt8] {
     var parts = exif.flatMap { JPEGSegments.segment(0xE1, Array("Exif\0\0".utf8) + $0) } ?? []
     guard let profile else { return parts }
     // The part of a profile in a segment of 64 KB (ICC.1:2022, B.4). The largest profile has 65 parts.
@@ -61,7 +55,8 @@ package struct ImageMetadata: Equatable, Sendable {
     return parts
   }
 
-  private var pngParts: [UInt8] {
+  /// The chunks of a PNG.
+  var pngParts: [UInt8] {
     let stream = profile.flatMap(deflated)
     return (codePoints.map { PNGChunks.chunk("cICP", $0) } ?? [])
       + (stream.map { PNGChunks.chunk("iCCP", Array("ICC profile\0\0".utf8) + $0) } ?? [])

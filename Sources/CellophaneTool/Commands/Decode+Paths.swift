@@ -17,7 +17,7 @@ extension Decode {
   /// True if `--output` names a directory: an existing one, or a name without an extension of an image.
   var writesFolder: Bool {
     guard let output = result.output else { return false }
-    return Platform.isDirectory(output) ?? (Image.Encoding(fileName: output) == nil)
+    return Platform.isDirectory(output) ?? (ImageEncoders.ofTool.encoding(fileName: output) == nil)
   }
 
   /// The files of the arguments, with the images in their directories.
@@ -48,9 +48,12 @@ extension Decode {
     if isSeveral, result.rgba != nil { throw ValidationError("--rgba needs one file, but \(given)") }
     guard let output = result.output else { return }
     if output.isEmpty { throw ValidationError("--output is empty; name a file or a directory") }
-    if output == "-" || Image.Encoding.isForeign(fileName: output), !(Platform.isDirectory(output) ?? false) {
+    if output == "-" || ImageEncoders.ofTool.isForeign(fileName: output),
+      !(Platform.isDirectory(output) ?? false)
+    {
       throw ValidationError(
-        "cannot encode '\(output)'; use a name that ends in .png or .jpg, or name a directory")
+        "cannot encode '\(output)'; use a name that ends in \(ImageEncoders.ofTool.names), or name a directory"
+      )
     }
     guard writesFolder else {
       if isSeveral {
@@ -90,10 +93,11 @@ extension Decode {
     mutating func target(
       of subject: Subject, _ format: ImageFormat
     ) throws(LoadError) -> (path: String, encoding: Image.Encoding) {
-      let named = Image.Encoding(fileName: subject.output)
+      let encoders = ImageEncoders.ofTool
+      let named = encoders.encoding(fileName: subject.output)
       let target =
         (path.hasSuffix("/") ? path : path + "/") + subject.output
-        + (named != nil ? "" : "." + Image.Encoding(for: format).format.fileExtension)
+        + (named != nil ? "" : "." + encoders.encoding(for: format).format.fileExtension)
       if let other = written.updateValue(subject.name, forKey: target) {
         throw LoadError(
           .io,
@@ -104,7 +108,7 @@ extension Decode {
         throw LoadError(.io, "cannot write \(target): it is a decoded file; choose another directory")
       }
       try FileIO.makeDirectory(String(target[..<(target.lastIndex(of: "/") ?? target.startIndex)]))
-      return (target, named ?? Image.Encoding(for: format))
+      return (target, named ?? encoders.encoding(for: format))
     }
   }
 }

@@ -41,7 +41,7 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
     @Option(
       name: [.short, .long],
       help: ArgumentHelp(
-        "Write the image to this file, which ends in .png or .jpg, or all images to this directory.",
+        "Write the image to this file, which ends in .png, .jpg or .webp, or all images to this directory.",
         valueName: "path"),
       completion: .file())
     var output: String?
@@ -131,7 +131,9 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
       if let rgba = result.rgba { try FileIO.write(decoded.image.pixels, to: rgba) }
       let target =
         try folder?.target(of: subject, decoded.header.format)
-        ?? result.output.flatMap { output in Image.Encoding(fileName: output).map { (output, $0) } }
+        ?? result.output.flatMap { output in
+          ImageEncoders.ofTool.encoding(fileName: output).map { (output, $0) }
+        }
       if let (output, encoding) = target {
         try FileIO.write(to: output) { write throws(LoadError) in
           try decoded.image.encode(as: encoding) { piece throws(LoadError) in

@@ -9,8 +9,9 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
     abstract: "Load one URL through the caches, and describe or write the response.",
     discussion: """
       Without --output, fetch prints one line about the response. With --output, it writes the body after content \
-      decoding. With --size, it writes a re-encoded image. If the file name ends in .png or .jpg and the image has \
-      another format, fetch converts it. Names of other formats, such as .webp, need --as bytes.
+      decoding. With --size, it writes a re-encoded image. If the file name ends in .png, .jpg or .webp and the \
+      image has another format, fetch converts it. A name that ends in .gif or .avif needs an image of that format, and \
+      names of other formats, such as .heic, need --as bytes.
 
       Examples:
         cellophane fetch https://example.com/photo.jpg
@@ -69,9 +70,11 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
       throw ValidationError("--size needs an image; leave out --as bytes")
     }
     if result.output?.isEmpty == true { throw ValidationError("--output is empty; name a file") }
-    if let output = result.output, result.kind == .image, Image.Encoding.isForeign(fileName: output) {
+    if let output = result.output, result.kind == .image, ImageEncoders.ofTool.isForeign(fileName: output),
+      decoding.changesPixels || unencodable(output) == nil
+    {
       throw ValidationError(
-        "fetch writes only PNG and JPEG images, not '\(output)'; use a name that ends in .png or .jpg"
+        "fetch cannot encode '\(output)'; use a name that ends in \(ImageEncoders.ofTool.names)"
           + (decoding.size == nil ? ", or write the body unchanged with --as bytes" : ""))
     }
     if result.json, result.output == "-" {
@@ -110,7 +113,7 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
   private func reencoding(of report: Report, at output: String) -> String {
     guard let image = report.image,
       let format = pixels.decoder.formats.first(where: { $0.id == image.format }),
-      let encoding = newEncoding(of: format, at: output)
+      let encoding = try? newEncoding(of: format, at: output)
     else { return "" }
     let size = Platform.size(ofFileAt: output).map { ", " + Text.bytes($0) } ?? ""
     return " (re-encoded as \(encoding.format.id)\(size))"
@@ -175,24 +178,43 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
   /// Returns whether the pixels of the image in `bytes` change or are written.
   private func needsPixels(of bytes: [UInt8]) throws(LoadError) -> Bool {
     guard let output = result.output else { return decoding.changesPixels }
-    let format = try? pixels.decoder.header(of: bytes).format
-    return decoding.changesPixels || format.flatMap { newEncoding(of: $0, at: output) } != nil
+    guard !decoding.changesPixels, let format = try? pixels.decoder.header(of: bytes).format else {
+      return decoding.changesPixels
+    }
+    return try newEncoding(of: format, at: output) != nil
   }
 
   /// Writes the unchanged body, or a re-encoded image if the size or the file name requires it.
   private func write(
     _ loaded: LoadedBytes, _ decoded: DecodedFile?, to output: String
   ) throws(LoadError) {
-    guard let decoded, let encoding = newEncoding(of: decoded.header.format, at: output) else {
+    guard let decoded, let encoding = try newEncoding(of: decoded.header.format, at: output) else {
       return try FileIO.write(loaded.bytes, to: output)
     }
     try FileIO.write(decoded.image, as: encoding, to: output)
   }
 
+  /// Returns the format that the name of the output has, if it can be decoded and not encoded. Only the body of an image in
+  /// this format can be written.
+  private func unencodable(_ output: String) -> ImageFormat? {
+    guard ImageEncoders.ofTool.isForeign(fileName: output) else { return nil }
+    return pixels.decoder.formats.first { $0.fileExtension == ImageEncoders.extension(of: output) }
+  }
+
   /// Returns the encoding of the written image; nil if the body is written unchanged.
-  private func newEncoding(of format: ImageFormat, at output: String) -> Image.Encoding? {
-    let named = Image.Encoding(fileName: output)
-    guard decoding.changesPixels || !(named?.matches(format) ?? true) else { return nil }
-    return named ?? Image.Encoding(for: format)
+  ///
+  /// - Throws: ``LoadError/Kind/unsupported`` if the name has another format, which cannot be encoded.
+  private func newEncoding(of format: ImageFormat, at output: String) throws(LoadError) -> Image.Encoding? {
+    let encoders = ImageEncoders.ofTool
+    if let named = unencodable(output) {
+      if named == format { return nil }
+      throw LoadError(
+        .unsupported,
+        "the image is a \(format.name), and '\(output)' has the name of a \(named.name), which cannot be encoded; "
+          + "use a name that ends in .\(encoders.encoding(for: format).format.fileExtension)")
+    }
+    let named = encoders.encoding(fileName: output)
+    guard decoding.changesPixels || named.map({ $0.format != format }) == true else { return nil }
+    return named ?? encoders.encoding(for: format)
   }
 }

@@ -25,11 +25,13 @@ struct OutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Write images in their original format, or as PNG or JPEG. (default: original)", valueName: "format"))
-  var outputFormat: OutputSettings.Format?
+      "Write images in this format; original keeps that of the body. (default: original)", valueName: "format"
+    ))
+  var outputFormat: OutputFormat?
 
   @Option(
-    help: ArgumentHelp("Set the quality of re-encoded JPEGs, 1 to 100. (default: 90)", valueName: "n"))
+    help: ArgumentHelp(
+      "Set the quality of re-encoded images of lossy formats, 1 to 100. (default: 90)", valueName: "n"))
   var quality: Int?
 
   @Flag(
@@ -106,16 +108,17 @@ struct OutputOptions: ParsableArguments {
     if strip, !settings.writesImages || settings.changesPixels {
       throw ValidationError("--strip changes only original images; use it with --as image and without --size")
     }
-    if keepMetadata, !settings.writesImages || !settings.changesPixels && settings.format == .original {
+    if keepMetadata, !settings.writesImages || !settings.changesPixels && settings.format == nil {
       throw ValidationError(
         "--keep-metadata changes only re-encoded images; use it with --size or --output-format")
     }
     guard let quality else { return }
     guard (1...100).contains(quality) else { throw ValidationError("--quality must be from 1 to 100") }
-    guard settings.writesImages, settings.format != .png, settings.changesPixels || settings.format == .jpeg
-    else {
+    let hasQuality = settings.format.map(settings.encoders.hasQuality)
+    guard settings.writesImages, hasQuality ?? settings.changesPixels else {
       throw ValidationError(
-        "--quality changes only re-encoded JPEGs; use it with --size or --output-format jpeg")
+        "--quality changes only re-encoded images of lossy formats; use it with --size or --output-format jpeg"
+      )
     }
   }
 
@@ -142,11 +145,10 @@ struct OutputOptions: ParsableArguments {
   private func settings(_ kind: ContentKind, _ decoding: DecodingOptions) -> OutputSettings {
     var settings = OutputSettings(
       writesImages: kind == .image, changesPixels: decoding.changesPixels,
-      metadata: strip ? .stripped : keepMetadata ? .kept : .usual, format: outputFormat ?? .original,
+      metadata: strip ? .stripped : keepMetadata ? .kept : .usual, format: outputFormat?.encoder?.format,
       quality: quality ?? OutputSettings.defaultQuality)
+    settings.encoders = .ofTool
     settings.picture = decoding.options()
     return settings
   }
 }
-
-extension OutputSettings.Format: Choice {}

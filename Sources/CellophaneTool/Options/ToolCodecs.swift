@@ -1,4 +1,5 @@
 internal import Cellophane
+internal import CellophaneBatch
 #if AVIF
   internal import CellophaneAVIF
 #endif
@@ -24,5 +25,34 @@ extension PictureCodec {
       codecs.append(.webP)
     #endif
     return codecs
+  }
+}
+
+extension ImageEncoders {
+  /// The encoders of the tool: PNG, JPEG, and those of the package traits with which it was built.
+  static var ofTool: ImageEncoders { ImageEncoders(OutputFormat.allCases.compactMap(\.encoder)) }
+}
+
+/// The format of written images.
+enum OutputFormat: String, Choice {
+  /// The format of the body.
+  case original
+  case png
+  case jpeg
+  #if WebP
+    case webp
+  #endif
+
+  /// The encoder; nil for ``original``.
+  var encoder: ImageEncoders.Encoder? {
+    switch self {
+    case .original: nil
+    case .png: .png
+    case .jpeg: .jpeg
+    #if WebP
+      case .webp:
+        ImageEncoders.Encoder(extensions: ["webp"], hasQuality: true) { .webP(quality: $0) }
+    #endif
+    }
   }
 }

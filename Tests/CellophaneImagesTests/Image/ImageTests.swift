@@ -55,6 +55,32 @@ internal import Testing
     #expect(try image.encoded(as: .jpeg(quality: 20)).count < image.encoded(as: .jpeg(quality: 90)).count)
   }
 
+  @Test func `a JPEG may be progressive and have colors at full resolution`() throws {
+    let image = try noise(64, 64, seed: 4)
+    for isProgressive in [false, true] {
+      var sizes: [Int] = []
+      for subsampling in [.both, .horizontal, .none] as [Image.ChromaSubsampling] {
+        let file = try image.encoded(
+          as: .jpeg(quality: 90, isProgressive: isProgressive, subsampling: subsampling))
+        #expect(try ImageDecoder().header(of: file).isProgressive == isProgressive)
+        sizes.append(file.count)
+      }
+      #expect(sizes == sizes.sorted() && Set(sizes).count == 3, "\(sizes)")
+    }
+  }
+
+  @Test func `the level of a PNG changes its size, not its pixels`() throws {
+    let image = try Image(
+      width: 200, height: 100, pixels: (0..<80_000).map { $0 % 4 == 3 ? 255 : UInt8($0 / 97 % 256) })
+    let files = try [0, 1, 9].map { try image.encoded(as: .png(level: $0)) }
+    #expect(files[0].count > files[1].count && files[1].count >= files[2].count)
+    for file in files {
+      #expect(try ImageDecoder().decode(file, options: ImageOptions()).pixels == image.pixels)
+    }
+    #expect(try image.encoded(as: .png(level: 99)) == files[2])
+    #expect(Image.Encoding.png(level: 9) != .png && Image.Encoding.png(level: 12) == .png(level: 9))
+  }
+
   @Test func `an image too wide for JPEG cannot be encoded`() throws {
     let strip = try Image(width: 70_000, height: 1, pixels: Array(repeating: 255, count: 280_000))
     let error = #expect(throws: LoadError.self) { try strip.encoded(as: .jpeg()) }

@@ -77,8 +77,8 @@ struct ImageMetadataTests {
   }
 
   @Test func `EXIF that exceeds a JPEG segment is omitted`() {
-    #expect(ImageMetadata(exif: [UInt8](repeating: 7, count: 65_527)).parts(.jpeg).count == 65_537)
-    #expect(ImageMetadata(exif: [UInt8](repeating: 7, count: 65_528)).parts(.jpeg) == [])
+    #expect(ImageMetadata(exif: [UInt8](repeating: 7, count: 65_527)).jpegParts.count == 65_537)
+    #expect(ImageMetadata(exif: [UInt8](repeating: 7, count: 65_528)).jpegParts == [])
   }
 
   @Test(arguments: Orientation.allCases)
