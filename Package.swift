@@ -117,9 +117,7 @@ let package = Package(
     .target(
       name: "CAVIFCodec",
       dependencies: ["CImageCodecs"],
-      cSettings: [.define("CELLOPHANE_AVIF", .when(traits: ["AVIF"]))],
-      // The file of Debian for pkg-config has a flag that SwiftPM refuses, with a warning in every build.
-      linkerSettings: [.linkedLibrary("avif", .when(traits: ["AVIF"]))]),
+      cSettings: [.define("CELLOPHANE_AVIF", .when(traits: ["AVIF"]))]),
     .target(
       name: "CellophaneAVIF", dependencies: ["CellophaneCore", "CellophaneImages", "CAVIFCodec"],
       swiftSettings: strict),

@@ -2,8 +2,8 @@
 
 #define _GNU_SOURCE // memmem
 #include "CAVIFCodec.h"
+#include "avif_library.h"
 
-#include <avif/avif.h>
 #include <codec_reader.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,9 +22,10 @@ enum { step = 1 << 20 };
 
 enum { most_item_bytes = 64 << 20 };
 
-/// Returns a decoder with one thread, because the loader decodes several images at once; NULL if an allocation fails.
+/// Returns a decoder with one thread, because the loader decodes several images at once; NULL if an allocation or the library
+/// fails.
 static avifDecoder *make_decoder(void) {
-    avifDecoder *decoder = avifDecoderCreate();
+    avifDecoder *decoder = avif_library() ? avif_library()->decoder_create() : NULL;
     if (!decoder) return NULL;
     decoder->codecChoice = AVIF_CODEC_CHOICE_DAV1D;
     decoder->maxThreads = 1;
@@ -50,12 +51,12 @@ static CodecStatus status(avifResult result) {
 }
 
 static CodecStatus parse(avifDecoder *decoder, const uint8_t *bytes, size_t count) {
-    avifResult result = avifDecoderSetIOMemory(decoder, bytes, count);
+    avifResult result = avif_library()->decoder_set_io_memory(decoder, bytes, count);
     if (result != AVIF_RESULT_OK) return status(result);
     // The size of the file limits what libavif allocates for an item, and items beyond it would be damage. A file that is
     // still incomplete must not look damaged, so the limit is at least 64 MB.
     if (count < most_item_bytes) decoder->io->sizeHint = most_item_bytes;
-    return status(avifDecoderParse(decoder));
+    return status(avif_library()->decoder_parse(decoder));
 }
 
 CodecStatus cellophane_avif_header(const uint8_t *bytes, size_t count, AVIFHeader *header) {
@@ -79,7 +80,7 @@ CodecStatus cellophane_avif_header(const uint8_t *bytes, size_t count, AVIFHeade
             .profile_count = image->icc.size,
         };
     }
-    avifDecoderDestroy(decoder);
+    avif_library()->decoder_destroy(decoder);
     return parsed;
 }
 
@@ -88,7 +89,7 @@ bool cellophane_avif_profile(const uint8_t *bytes, size_t count, uint8_t *profil
     if (!decoder) return false;
     bool has_profile = parse(decoder, bytes, count) == CodecStatusReady && decoder->image->icc.size == profile_count;
     if (has_profile) memcpy(profile, decoder->image->icc.data, profile_count);
-    avifDecoderDestroy(decoder);
+    avif_library()->decoder_destroy(decoder);
     return has_profile;
 }
 
@@ -108,7 +109,7 @@ void cellophane_avif_clear_metadata(uint8_t *bytes, size_t count) {
         clear(bytes, count, &decoder->image->exif);
         clear(bytes, count, &decoder->image->xmp);
     }
-    avifDecoderDestroy(decoder);
+    avif_library()->decoder_destroy(decoder);
 }
 
 _Noreturn static void fail(AVIFReader *reader, CodecStatus failure) {
@@ -133,13 +134,13 @@ static CodecStatus avif_absorb(CodecReader *base) {
     // The address of the input may have changed since the start.
     CodecStatus parsed = parse(reader->decoder, base->input.bytes, base->input.count);
     if (parsed != CodecStatusReady) fail(reader, parsed);
-    avifResult result = avifDecoderNextImage(reader->decoder);
+    avifResult result = avif_library()->decoder_next_image(reader->decoder);
     if (result != AVIF_RESULT_OK) fail(reader, status(result));
     const avifImage *image = reader->decoder->image;
     if (image->width != base->layout.width || image->height != base->layout.height) {
         codec_fail(base, CodecStatusCorrupt, "the size of the frame differs between its headers");
     }
-    avifRGBImageSetDefaults(&reader->pixels, image);
+    avif_library()->rgb_image_set_defaults(&reader->pixels, image);
     reader->pixels.depth = 8;
     reader->pixels.format = AVIF_RGB_FORMAT_RGBA;
     // The versions of libyuv in use convert 12 bits with errors of up to 64 levels.
@@ -148,10 +149,10 @@ static CodecStatus avif_absorb(CodecReader *base) {
     reader->pixels.rowBytes = image->width * 4;
     reader->pixels.pixels = malloc((size_t)reader->pixels.rowBytes * image->height);
     if (!reader->pixels.pixels) codec_fail(base, CodecStatusOutOfMemory, "no memory");
-    result = avifImageYUVToRGB(image, &reader->pixels);
+    result = avif_library()->image_yuv_to_rgb(image, &reader->pixels);
     if (result != AVIF_RESULT_OK) fail(reader, status(result));
     // The planes are no longer needed.
-    avifDecoderDestroy(reader->decoder);
+    avif_library()->decoder_destroy(reader->decoder);
     reader->decoder = NULL;
     return CodecStatusReady;
 }
@@ -174,7 +175,7 @@ static CodecStatus avif_finish(CodecReader *base) {
 
 static void avif_close(CodecReader *base) {
     AVIFReader *reader = (AVIFReader *)base;
-    if (reader->decoder) avifDecoderDestroy(reader->decoder);
+    if (reader->decoder) avif_library()->decoder_destroy(reader->decoder);
     free(reader->pixels.pixels);
     free(reader);
 }

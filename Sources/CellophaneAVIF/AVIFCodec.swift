@@ -57,6 +57,10 @@
 
     private func container(of file: ByteView) throws(LoadError) -> AVIFHeader {
       var header = AVIFHeader()
+      if let library = unsafe cellophane_avif_missing_library() {
+        throw LoadError(
+          .unsupported, "\(unsafe String(cString: library)), which decodes AVIF, cannot be loaded; install libavif")
+      }
       let bytes = file.copy
       let status = unsafe bytes.withUnsafeBufferPointer { bytes in
         guard let start = bytes.baseAddress else { return CodecStatus.truncated }

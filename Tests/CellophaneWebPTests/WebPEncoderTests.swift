@@ -71,7 +71,7 @@
     @Test func `a cancelled task encodes nothing`() async throws {
       let image = try noise(300, 300, seed: 7)
       let task = Task {
-        withUnsafeCurrentTask { $0?.cancel() }
+        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
         return try image.encoded(as: .webP())
       }
       await #expect(throws: LoadError.cancelled) { try await task.value }

@@ -25,6 +25,9 @@ typedef struct {
     size_t profile_count;
 } AVIFHeader;
 
+/// Returns the name of the library that cannot be loaded; NULL if libavif is loaded, which the first call does.
+const char *_Nullable cellophane_avif_missing_library(void);
+
 /// Reads the container. Truncated if the file ends before its properties.
 CodecStatus cellophane_avif_header(const uint8_t *bytes, size_t count, AVIFHeader *header);
 

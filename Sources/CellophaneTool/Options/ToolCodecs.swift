@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import Cellophane
 internal import CellophaneBatch
 #if AVIF

@@ -10,7 +10,7 @@ struct PNGEncoder: FormatEncoder {
   func encode(
     _ image: Image, _ metadata: ImageMetadata, to write: (Span<UInt8>) throws(LoadError) -> Void
   ) throws(LoadError) {
-    let writer = try RowWriter(image) { picture in
+    let writer = try unsafe RowWriter(image) { picture in
       unsafe cellophane_png_writer(picture, image.isOpaque, Int32(level ?? -1))
     }
     // After the signature and IHDR.

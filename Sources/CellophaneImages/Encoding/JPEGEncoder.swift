@@ -15,7 +15,7 @@ struct JPEGEncoder: FormatEncoder {
     let settings = CodecJPEGSettings(
       quality: Int32(quality), progressive: isProgressive, columns: subsampling == .none ? 1 : 2,
       rows: subsampling == .both ? 2 : 1)
-    let writer = try RowWriter(image) { unsafe cellophane_jpeg_writer($0, settings) }
+    let writer = try unsafe RowWriter(image) { unsafe cellophane_jpeg_writer($0, settings) }
     // After SOI and the JFIF segment.
     try writer.write(image, inserting: metadata.jpegParts, at: 20, to: write)
   }
