@@ -59,7 +59,8 @@
       var header = AVIFHeader()
       if let library = unsafe cellophane_avif_missing_library() {
         throw LoadError(
-          .unsupported, "\(unsafe String(cString: library)), which decodes AVIF, cannot be loaded; install libavif")
+          .unsupported,
+          "\(unsafe String(cString: library)), which decodes AVIF, cannot be loaded; install libavif")
       }
       let bytes = file.copy
       let status = unsafe bytes.withUnsafeBufferPointer { bytes in
