@@ -211,6 +211,10 @@ let package = Package(
       name: "CellophaneImagesTests", dependencies: cellophane + ["TestSupport"],
       swiftSettings: tests),
     .testTarget(
+      name: "CellophaneAnimationTests",
+      dependencies: cellophane + ["CellophaneGIF", "CellophaneWebP", "TestSupport"], exclude: ["Corpus"],
+      swiftSettings: tests),
+    .testTarget(
       name: "CellophaneAVIFTests", dependencies: cellophane + ["CellophaneAVIF", "TestSupport"],
       exclude: ["Corpus"], swiftSettings: tests),
     .testTarget(

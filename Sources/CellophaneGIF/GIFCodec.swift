@@ -80,7 +80,7 @@
       case .image: true
       case .extension(0xFE, _): false
       case .extension(0xFF, let content):
-        content.starts(with: "NETSCAPE2.0".utf8) || content.starts(with: "ANIMEXTS1.0".utf8)
+        content.isNetscape
       case .extension: true
       }
     }

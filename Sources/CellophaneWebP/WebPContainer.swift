@@ -1,4 +1,5 @@
 #if WebP
+  internal import CellophaneCore
   internal import CellophaneImages
 
   /// A writer of the container of WebP (RFC 9649, section 2).
@@ -18,21 +19,22 @@
       Array(name.utf8) + bytes(content.count, 4) + content + (content.count % 2 == 1 ? [0] : [])
     }
 
-    /// Returns `encoded`, the file of `image` without metadata, with the profile and the EXIF data of `metadata`.
+    /// Returns a file of `size` with the chunks of pixels in `file`.
+    ///
+    /// - Parameter exif: The TIFF structure of EXIF.
     static func file(
-      _ encoded: [UInt8], _ image: Image, isOpaque: Bool, _ metadata: ImageMetadata
+      pixels file: [UInt8], _ size: PixelSize, hasAlpha: Bool, profile: [UInt8]?, exif: [UInt8]?
     ) -> [UInt8] {
       let flags =
-        (isOpaque ? 0 : Flag.alpha) | (metadata.profile == nil ? 0 : Flag.profile)
-        | (metadata.exif == nil ? 0 : Flag.exif)
+        (hasAlpha ? Flag.alpha : 0) | (profile == nil ? 0 : Flag.profile) | (exif == nil ? 0 : Flag.exif)
       var content = chunk(
-        "VP8X", [flags, 0, 0, 0] + bytes(image.width - 1, 3) + bytes(image.height - 1, 3))
-      if let profile = metadata.profile { content += chunk("ICCP", profile) }
-      for (name, range) in WebPChunks(ByteView(encoded)) where name.hasPixels {
-        content += encoded[range.lowerBound - 8..<min(encoded.count, range.upperBound + range.count % 2)]
+        "VP8X", [flags, 0, 0, 0] + bytes(size.width - 1, 3) + bytes(size.height - 1, 3))
+      if let profile { content += chunk("ICCP", profile) }
+      for (name, range) in WebPChunks(ByteView(file)) where name.hasPixels {
+        content += file[range.lowerBound - 8..<min(file.count, range.upperBound + range.count % 2)]
       }
-      if let exif = metadata.exif { content += chunk("EXIF", exif) }
-      return file(content)
+      if let exif { content += chunk("EXIF", exif) }
+      return Self.file(content)
     }
 
     /// Returns the lowest `count` bytes of `number`, the lowest first.

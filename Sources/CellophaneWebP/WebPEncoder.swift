@@ -34,7 +34,9 @@
       }
       let bytes = unsafe UnsafeBufferPointer(start: file.bytes, count: file.count)
       guard metadata.profile != nil || metadata.exif != nil else { return try write(unsafe bytes.span) }
-      let extended = WebPContainer.file(unsafe Array(bytes), image, isOpaque: isOpaque, metadata)
+      let extended = WebPContainer.file(
+        pixels: unsafe Array(bytes), PixelSize(width: image.width, height: image.height), hasAlpha: !isOpaque,
+        profile: metadata.profile, exif: metadata.exif)
       try write(extended.span)
     }
   }

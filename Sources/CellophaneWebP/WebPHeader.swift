@@ -83,7 +83,8 @@
       return (PixelSize(width: bits & 0x3FFF + 1, height: bits >> 14 & 0x3FFF + 1), bits >> 28 & 1 == 1)
     }
 
-    private static func number24(_ file: ByteView, _ offset: Int) -> Int? {
+    /// Reads an unsigned number of three bytes.
+    static func number24(_ file: ByteView, _ offset: Int) -> Int? {
       guard let low = file.number16(at: offset, bigEndian: false), let high = file.byte(at: offset + 2) else {
         return nil
       }

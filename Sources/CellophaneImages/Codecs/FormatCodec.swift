@@ -50,6 +50,16 @@ package protocol FormatCodec: Sendable {
   /// Returns true if the codec can tell without the reader that the file is valid.
   func isValid(_ bytes: [UInt8], _ header: ImageHeader) -> Bool
 
+  /// Returns the frames of an animated file; nil for other files. Frames beyond ``AnimationLayout/maxFrames`` are omitted.
+  ///
+  /// - Complexity: linear in the number of the parts of the file. Pixels are not read.
+  func animation(in file: ByteView) -> AnimationLayout?
+
+  /// Returns a still file of the format with the pixels of `frame`, which ``animation(in:)`` returned for `file`.
+  ///
+  /// - Complexity: linear in the size of the frame in the file.
+  func still(_ frame: AnimationLayout.Frame, of file: ByteView) -> [UInt8]
+
   /// Returns the TIFF structure of the file's EXIF data; nil without one.
   func exif(in file: ByteView) -> ByteView?
 
@@ -67,6 +77,10 @@ extension FormatCodec {
   ) throws(LoadError) -> [UInt8]? { nil }
 
   package func isValid(_ bytes: [UInt8], _ header: ImageHeader) -> Bool { false }
+
+  package func animation(in file: ByteView) -> AnimationLayout? { nil }
+
+  package func still(_ frame: AnimationLayout.Frame, of file: ByteView) -> [UInt8] { [] }
 }
 
 /// The result of comparing the first bytes of a file with a signature.

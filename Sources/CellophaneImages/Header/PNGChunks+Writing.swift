@@ -1,18 +1,12 @@
 extension PNGChunks {
   /// Returns an encoded chunk with its checksum.
   static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
-    var chunk: [UInt8] = []
-    chunk.append(bigEndian: UInt32(content.count))
-    chunk += Array(name.utf8) + content
-    chunk.append(bigEndian: crc32(chunk, in: 4..<chunk.count))
-    return chunk
+    let covered = Array(name.utf8) + content
+    return bytes(content.count) + covered + bytes(Int(crc32(covered, in: covered.indices)))
   }
-}
 
-extension [UInt8] {
-  fileprivate mutating func append(bigEndian number: UInt32) {
-    for shift in stride(from: 24, through: 0, by: -8) {
-      append(UInt8(truncatingIfNeeded: number >> UInt32(shift)))
-    }
+  /// Returns the lowest four bytes of `number`, the highest first.
+  static func bytes(_ number: Int) -> [UInt8] {
+    stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
   }
 }

@@ -11,6 +11,9 @@ struct PNGChunks: Sequence, IteratorProtocol {
     static let exif = Name(code: 0x6558_4966)  // eXIf
     static let data = Name(code: 0x4944_4154)  // IDAT
     static let end = Name(code: 0x4945_4E44)  // IEND
+    static let animationControl = Name(code: 0x6163_544C)  // acTL
+    static let frameControl = Name(code: 0x6663_544C)  // fcTL
+    static let frameData = Name(code: 0x6664_4154)  // fdAT
     /// The first chunk of Apple's private variant.
     static let appleHeader = Name(code: 0x4367_4249)  // CgBI
 

@@ -29,7 +29,8 @@ package enum PNGHeader {
       format: .png, size: PixelSize(width: width, height: height), orientation: orientation(in: file, chunks),
       bitDepth: Int(depth), colorModel: model, isProgressive: interlace == 1,
       minimumFileBytes: minimumFileBytes(
-        PixelSize(width: width, height: height), bitsPerPixel: Int(depth) * model.samples))
+        PixelSize(width: width, height: height), bitsPerPixel: Int(depth) * model.samples),
+      isAnimated: animation(in: file) != nil)
   }
 
   /// Returns the minimum size of a complete file, in bytes.

@@ -1,0 +1,85 @@
+#if GIF
+  internal import CellophaneCore
+  internal import CellophaneImages
+
+  /// Animations in GIF (GIF89a specification, section 23).
+  extension GIFCodec {
+    func animation(in file: ByteView) -> AnimationLayout? {
+      guard let header = try? header(of: file), header.isAnimated else { return nil }
+      // Without the extension of Netscape, the frames are shown once.
+      var plays: Int? = 1
+      var frames: [AnimationLayout.Frame] = []
+      var control: GIFBlocks.Block?
+      for block in GIFBlocks(file) {
+        switch block.kind {
+        case .extension(0xF9, _): control = block
+        case .extension(0xFF, let name) where name.isNetscape: plays = Self.plays(file, block) ?? plays
+        case .extension: break
+        case .image:
+          if let frame = Self.frame(file, block, control) { frames.append(frame) }
+          control = nil
+        }
+        if frames.count == AnimationLayout.maxFrames { break }
+      }
+      return AnimationLayout(size: header.size, plays: plays, frames: frames)
+    }
+
+    /// Reads the descriptor of a frame and its graphic control.
+    private static func frame(
+      _ file: ByteView, _ image: GIFBlocks.Block, _ control: GIFBlocks.Block?
+    ) -> AnimationLayout.Frame? {
+      let start = image.range.lowerBound
+      let fields = [1, 3, 5, 7].compactMap { file.number16(at: start + $0, bigEndian: false) }
+      guard fields.count == 4, fields[2] > 0, fields[3] > 0 else { return nil }
+      // The label, the size of the block, the flags, and the delay in hundredths of a second.
+      let flags = control.flatMap { file.byte(at: $0.range.lowerBound + 3) } ?? 0
+      let delay = control.flatMap { file.number16(at: $0.range.lowerBound + 4, bigEndian: false) } ?? 0
+      let disposal: AnimationLayout.Disposal =
+        switch flags >> 2 & 7 {
+        case 2: .clear
+        // Some encoders wrote 4 instead of 3, and browsers accept it.
+        case 3, 4: .restore
+        default: .keep
+        }
+      return AnimationLayout.Frame(
+        x: fields[0], y: fields[1], size: PixelSize(width: fields[2], height: fields[3]),
+        delay: .milliseconds(delay * 10), blends: true, disposal: disposal,
+        parts: [control?.range, image.range].compactMap(\.self))
+    }
+
+    /// Returns the number of plays: browsers repeat the frames as often as the extension says, after the first time; 0 is
+    /// for ever. The outer nil is an extension without the number.
+    private static func plays(_ file: ByteView, _ block: GIFBlocks.Block) -> Int?? {
+      // The introducer, the label, and a block of 11 bytes with its size precede the block of the number.
+      let start = block.range.lowerBound + 14
+      guard file.byte(at: start) == 3, file.byte(at: start + 1) == 1,
+        let repetitions = file.number16(at: start + 2, bigEndian: false)
+      else { return nil }
+      return .some(repetitions == 0 ? nil : repetitions + 1)
+    }
+
+    /// Returns the screen with the size of the frame, the global palette, the control, and the frame at its corner.
+    func still(_ frame: AnimationLayout.Frame, of file: ByteView) -> [UInt8] {
+      guard var still = file.part(0..<GIFBlocks.start(in: file))?.copy else { return [] }
+      func bytes(_ size: PixelSize) -> [UInt8] {
+        [size.width, size.height].flatMap {
+          [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
+        }
+      }
+      still.replaceSubrange(6..<10, with: bytes(frame.size))
+      for part in frame.parts {
+        let start = still.count
+        still += file.part(part.lowerBound..<min(part.upperBound, file.count))?.copy ?? []
+        if still.count > start + 5, still[start] == 0x2C {
+          still.replaceSubrange(start + 1..<start + 5, with: [0, 0, 0, 0])
+        }
+      }
+      return still + [0x3B]
+    }
+  }
+
+  extension ByteView {
+    /// True for the name of the extension that repeats an animation.
+    var isNetscape: Bool { starts(with: "NETSCAPE2.0".utf8) || starts(with: "ANIMEXTS1.0".utf8) }
+  }
+#endif

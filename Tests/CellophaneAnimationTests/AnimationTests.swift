@@ -1,0 +1,158 @@
+#if GIF && WebP
+  internal import Cellophane
+  internal import CellophaneGIF
+  internal import CellophaneWebP
+  internal import Foundation
+  internal import TestSupport
+  internal import Testing
+
+  /// Decodes every file of the corpus, which `Scripts/make-animation-corpus.py` writes, and compares the frames with the table.
+  @Suite struct AnimationTests {
+    private let corpus = AnimationCorpus()
+    private let decoder = ImageDecoder(codecs: [.png, .jpeg, .gif, .webP])
+
+    private func animation(_ file: String, _ options: ImageOptions = ImageOptions()) throws -> AnimatedImage {
+      try #require(try AnimatedImage(corpus.bytes(of: file), options: options, decoder: decoder))
+    }
+
+    /// Returns the hash in the form of the table.
+    private func hash(of image: Image) -> String {
+      let text = String(fnv1a(image.pixels), radix: 16, uppercase: true)
+      return String(repeating: "0", count: 16 - text.count) + text
+    }
+
+    @Test func `the corpus is complete, and Pillow composes most of it alike`() {
+      #expect(corpus.files.count >= 25)
+      #expect(corpus.files.count { $0.pillow } >= 20)
+    }
+
+    @Test func `every frame is composed by the rules of the format, and the first follows the last`() throws {
+      for file in corpus.files {
+        let animation = try animation(file.file)
+        #expect(animation.playCount == file.plays, "\(file.file)")
+        #expect(animation.size == PixelSize(width: corpus.width, height: corpus.height))
+        var frames = animation.makeFrames()
+        for round in 0..<2 {
+          for (index, hash) in file.frames.enumerated() {
+            #expect(frames.index == index)
+            let image = try frames.next()
+            #expect(hash(of: image) == hash, "\(file.file), frame \(index), round \(round)")
+          }
+        }
+      }
+    }
+
+    @Test func `delays below 11 ms are 100 ms`() throws {
+      for file in corpus.files {
+        let expected = file.delays.map { Duration.milliseconds($0 < 11 ? 100 : $0) }
+        #expect(try animation(file.file).delays == expected, "\(file.file)")
+      }
+    }
+
+    @Test func `frames have the size of the options`() throws {
+      for mode in ResizeMode.allCases {
+        let options = ImageOptions(targetSize: PixelSize(width: 20, height: 10), mode: mode)
+        let (whole, small) = (try animation("mixed.png"), try animation("mixed.png", options))
+        var (frames, resized) = (whole.makeFrames(), small.makeFrames())
+        for _ in 0..<whole.frameCount {
+          let expected = try decoder.decode(frames.next().encoded(as: .png), options: options)
+          let image = try resized.next()
+          #expect(image.pixels == expected.pixels && image.width == expected.width)
+        }
+      }
+    }
+
+    @Test func `a still image is no animation`() throws {
+      let still = try noise(9, 9, seed: 1).encoded(as: .png)
+      #expect(try AnimatedImage(still, options: ImageOptions(), decoder: decoder) == nil)
+      #expect(
+        try !decoder.header(of: still).isAnimated
+          && decoder.header(of: corpus.bytes(of: "keep.png")).isAnimated)
+    }
+
+    @Test(arguments: ["keep.png", "keep.gif", "keep.webp"])
+    func `damage in a frame is an error of this frame, and the next call tries it again`(file: String) throws
+    {
+      var bytes = try corpus.bytes(of: file)
+      // Within the pixels of a late frame.
+      for index in bytes.count - 200..<bytes.count - 150 { bytes[index] ^= 0xFF }
+      let animation = try #require(try AnimatedImage(bytes, options: ImageOptions(), decoder: decoder))
+      var frames = animation.makeFrames()
+      let table = try #require(corpus.files.first { $0.file == file })
+      #expect(hash(of: try frames.next()) == table.frames[0])
+      var failures = 0
+      for _ in 1..<animation.frameCount where failures == 0 {
+        let index = frames.index
+        do { _ = try frames.next() } catch {
+          failures += 1
+          #expect([.corrupt, .truncated].contains(error.kind) && frames.index == index, "\(error)")
+          #expect(throws: LoadError.self) { try frames.next() }
+        }
+      }
+      #expect(failures == 1)
+    }
+
+    @Test func `every cut of a file gives an animation, a still image or an error`() throws {
+      for file in ["mixed.png", "mixed.gif", "clear.webp"] {
+        let bytes = try corpus.bytes(of: file)
+        for count in stride(from: 0, to: bytes.count, by: 7) {
+          do {
+            let cut = Array(bytes[..<count])
+            guard let animation = try AnimatedImage(cut, options: ImageOptions(), decoder: decoder) else {
+              continue
+            }
+            var frames = animation.makeFrames()
+            for _ in 0..<animation.frameCount { _ = try frames.next() }
+          } catch { #expect([.truncated, .corrupt].contains(error.kind), "\(file), \(count): \(error)") }
+        }
+      }
+    }
+
+    @Test func `the product of pixels and frames is limited`() throws {
+      // 5 frames on a canvas of 9000x9000: 405 million pixels are allowed; 60 times as many are not.
+      var bytes = try corpus.bytes(of: "once.gif")
+      bytes.replaceSubrange(6..<10, with: [0x28, 0x23, 0x28, 0x23])
+      #expect(try AnimatedImage(bytes, options: ImageOptions(), decoder: decoder)?.frameCount == 5)
+      let frames = bytes[13..<bytes.count - 1]
+      let many = Array(bytes[..<13]) + Array(repeating: frames, count: 60).flatMap { $0 } + [0x3B]
+      let error = #expect(throws: LoadError.self) {
+        try AnimatedImage(many, options: ImageOptions(), decoder: decoder)
+      }
+      #expect(error?.kind == .imageTooLarge && error?.message.contains("300 frames of 9000x9000") == true)
+    }
+  }
+
+  /// The animations and their expected frames.
+  private struct AnimationCorpus {
+    struct File: Decodable {
+      let file: String
+      /// The number of plays; nil for ever.
+      let plays: Int?
+      /// The delays in the file, in ms.
+      let delays: [Int]
+      /// True if Pillow composes the same frames.
+      let pillow: Bool
+      /// The hash of the pixels of each frame (FNV-1a, 64 bits, in hexadecimal).
+      let frames: [String]
+    }
+
+    private struct Table: Decodable {
+      let width, height: Int
+      let files: [File]
+    }
+
+    let width, height: Int
+    let files: [File]
+    private let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Corpus")
+
+    init() {
+      let data = (try? Data(contentsOf: folder.appending(path: "expected.json"))) ?? Data()
+      let table = try? JSONDecoder().decode(Table.self, from: data)
+      (width, height, files) = (table?.width ?? 0, table?.height ?? 0, table?.files ?? [])
+    }
+
+    func bytes(of file: String) throws -> [UInt8] {
+      Array(try Data(contentsOf: folder.appending(path: file)))
+    }
+  }
+#endif
