@@ -212,7 +212,8 @@ let package = Package(
       swiftSettings: tests),
     .testTarget(
       name: "CellophaneAnimationTests",
-      dependencies: cellophane + ["CellophaneGIF", "CellophaneWebP", "TestSupport"], exclude: ["Corpus"],
+      dependencies: cellophane + ["CellophaneGIF", "CellophaneTesting", "CellophaneWebP", "TestSupport"],
+      exclude: ["Corpus"],
       swiftSettings: tests),
     .testTarget(
       name: "CellophaneAVIFTests", dependencies: cellophane + ["CellophaneAVIF", "TestSupport"],
