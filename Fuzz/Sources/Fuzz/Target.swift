@@ -18,6 +18,8 @@ enum Target: String, CaseIterable {
   case gif
   /// AVIF: the rule of ``png``.
   case avif
+  /// Animations: the frames of two rounds are the same, and have the size of the canvas.
+  case animation
   /// PNG through libdeflate: the result equals that of libpng.
   case fastpng
   /// EXIF orientation: the value is the same alone and in both formats.
@@ -59,6 +61,7 @@ enum Target: String, CaseIterable {
     case .webp: checkPicture(input, format: .webP)
     case .gif: checkPicture(input, format: .gif)
     case .avif: checkPicture(input, format: .avif)
+    case .animation: checkAnimation(input)
     case .fastpng: checkInflating(input)
     case .exif: checkOrientation(input)
     case .color: checkColor(input)
