@@ -92,7 +92,7 @@ struct FrameComposer {
         if !frame.blends || pixel[3] == 255 {
           target.store(pixel, at: to)
         } else if pixel[3] > 0 {
-          target.store(Self.blended(pixel, over: target.pixel(at: to)), at: to)
+          target.store(Self.blended(pixel, over: target.span.pixel(at: to)), at: to)
         }
       }
     }
