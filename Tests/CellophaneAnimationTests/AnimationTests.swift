@@ -33,10 +33,10 @@
         #expect(animation.size == PixelSize(width: corpus.width, height: corpus.height))
         var frames = animation.makeFrames()
         for round in 0..<2 {
-          for (index, hash) in file.frames.enumerated() {
+          for (index, expected) in file.frames.enumerated() {
             #expect(frames.index == index)
             let image = try frames.next()
-            #expect(hash(of: image) == hash, "\(file.file), frame \(index), round \(round)")
+            #expect(hash(of: image) == expected, "\(file.file), frame \(index), round \(round)")
           }
         }
       }

@@ -14,6 +14,11 @@
         try AnimatedImage(AnimationCorpus().bytes(of: file), options: ImageOptions(), decoder: Self.decoder))
     }
 
+    private final class Tally: Sendable {
+      let late = Mutex(0), peak = Mutex(0), frames = Mutex(0)
+      let failure = Mutex<LoadError.Kind?>(nil)
+    }
+
     /// The index and the time of each frame of an iteration.
     private struct Shown: Equatable {
       let index: Int
@@ -84,14 +89,16 @@
       let playback = AnimationPlayback(try animation("mixed.gif"), pool: pool, timeline: time.timeline())
       let timeline = time.timeline()
       let result = time.run { () -> [LoadError.Kind?] in
-        let kind = Mutex<LoadError.Kind?>(nil)
+        let tally = Tally()
         let task = timeline.spawn {
-          do { for try await _ in playback {} } catch { kind.withLock { $0 = (error as? LoadError)?.kind } }
+          do { for try await _ in playback {} } catch {
+            tally.failure.withLock { $0 = (error as? LoadError)?.kind }
+          }
         }
         try? await timeline.sleep(for: .milliseconds(500))
         task.cancel()
         await task.value
-        return [kind.withLock(\.self)]
+        return [tally.failure.withLock(\.self)]
       }
       #expect(result == [.cancelled] && pool.usedBytes == 0)
     }
@@ -101,7 +108,7 @@
       let pool = AnimationPool(limit: 60 * 6 * 40 * 30 * 4)
       let animation = try animation("mixed.gif")
       let timeline = time.timeline()
-      let (late, peak, frames) = (Mutex(0), Mutex(0), Mutex(0))
+      let tally = Tally()
       for cell in 0..<100 {
         timeline.spawn {
           // Cells enter and leave the screen.
@@ -110,18 +117,18 @@
             var expected = Duration.zero
             var iterator = AnimationPlayback(animation, pool: pool, timeline: timeline).makeAsyncIterator()
             while timeline.now - start < .seconds(3), let frame = try? await iterator.next() {
-              if timeline.now - start != expected { late.withLock { $0 += 1 } }
+              if timeline.now - start != expected { tally.late.withLock { $0 += 1 } }
               expected += animation.delays[frame.index]
-              frames.withLock { $0 += 1 }
-              peak.withLock { $0 = max($0, pool.usedBytes) }
+              tally.frames.withLock { $0 += 1 }
+              tally.peak.withLock { $0 = max($0, pool.usedBytes) }
             }
             try? await timeline.sleep(for: .milliseconds(10 * cell))
           }
         }
       }
       time.run()
-      #expect(late.withLock(\.self) == 0 && frames.withLock(\.self) > 10_000)
-      #expect(peak.withLock(\.self) <= 60 * 6 * 40 * 30 * 4 && pool.usedBytes == 0)
+      #expect(tally.late.withLock(\.self) == 0 && tally.frames.withLock(\.self) > 10_000)
+      #expect(tally.peak.withLock(\.self) <= 60 * 6 * 40 * 30 * 4 && pool.usedBytes == 0)
     }
 
     @Test func `the loader caches an animation, whose cost has its file`() throws {
