@@ -70,10 +70,10 @@ public struct AnimationPlayback: AsyncSequence, Sendable {
       }
       let frame = try await queue.next().get()
       if let due, due > timeline.now { try await timeline.pause(for: due - timeline.now) }
-      // A timer that is a little late does not delay all later frames.
+      // A timer that is late by less than a frame of a screen at 60 Hz does not delay all later frames.
       let delay = animation.delays[frame.index]
       let (now, planned) = (timeline.now, due ?? timeline.now)
-      due = (now - planned < delay / 2 ? planned : now) + delay
+      due = (now - planned < .milliseconds(17) ? planned : now) + delay
       shown += 1
       if let plays = animation.playCount, shown >= plays * animation.frameCount { end() }
       return frame

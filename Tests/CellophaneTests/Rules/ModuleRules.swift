@@ -28,7 +28,7 @@ enum ModuleRules {
       "CellophaneImages",
       [
         "CImageCodecs", "CLCMS2", "CLibDeflate", "CellophaneCore", "CellophaneHTTP", "Darwin", "Foundation",
-        "Glibc", "Musl", "Synchronization",
+        "FoundationEssentials", "Glibc", "Musl", "Synchronization",
       ]
     ),
     ("CellophaneAVIF", ["CAVIFCodec", "CellophaneCore", "CellophaneImages"]),
