@@ -36,6 +36,15 @@ static void load(void) {
         {"avifDecoderNextImage", &functions.decoder_next_image},
         {"avifRGBImageSetDefaults", &functions.rgb_image_set_defaults},
         {"avifImageYUVToRGB", &functions.image_yuv_to_rgb},
+        {"avifImageCreate", &functions.image_create},
+        {"avifImageDestroy", &functions.image_destroy},
+        {"avifImageSetProfileICC", &functions.image_set_profile_icc},
+        {"avifImageSetMetadataExif", &functions.image_set_metadata_exif},
+        {"avifImageRGBToYUV", &functions.image_rgb_to_yuv},
+        {"avifEncoderCreate", &functions.encoder_create},
+        {"avifEncoderWrite", &functions.encoder_write},
+        {"avifEncoderDestroy", &functions.encoder_destroy},
+        {"avifRWDataFree", &functions.data_free},
     };
     is_loaded = true;
     for (size_t index = 0; index < sizeof symbols / sizeof *symbols; index++) {

@@ -12,6 +12,15 @@ typedef struct {
     __typeof__(avifDecoderNextImage) *decoder_next_image;
     __typeof__(avifRGBImageSetDefaults) *rgb_image_set_defaults;
     __typeof__(avifImageYUVToRGB) *image_yuv_to_rgb;
+    __typeof__(avifImageCreate) *image_create;
+    __typeof__(avifImageDestroy) *image_destroy;
+    __typeof__(avifImageSetProfileICC) *image_set_profile_icc;
+    __typeof__(avifImageSetMetadataExif) *image_set_metadata_exif;
+    __typeof__(avifImageRGBToYUV) *image_rgb_to_yuv;
+    __typeof__(avifEncoderCreate) *encoder_create;
+    __typeof__(avifEncoderWrite) *encoder_write;
+    __typeof__(avifEncoderDestroy) *encoder_destroy;
+    __typeof__(avifRWDataFree) *data_free;
 } AVIFLibrary;
 
 /// Returns the functions; NULL if the library cannot be loaded.

@@ -127,18 +127,6 @@
     }
   }
 
-  extension Orientation {
-    /// Creates the orientation of a number of quarter turns against the clock, followed by a mirroring: 0 exchanges top and
-    /// bottom, 1 left and right (ISO/IEC 23008-12, sections 6.5.10 and 6.5.12).
-    fileprivate init(turns: UInt8, mirror: UInt8) {
-      let plain: [Orientation] = [.up, .left, .down, .right]
-      let vertical: [Orientation] = [.downMirrored, .leftMirrored, .upMirrored, .rightMirrored]
-      let horizontal: [Orientation] = [.upMirrored, .rightMirrored, .downMirrored, .leftMirrored]
-      let turned = mirror == 0 ? vertical : mirror == 1 ? horizontal : plain
-      self = turned[Int(turns & 3)]
-    }
-  }
-
   extension ImageFormat {
     /// AVIF, still images and sequences.
     public static let avif = ImageFormat("avif", name: "AVIF", mediaType: "image/avif", fileExtension: "avif")

@@ -84,7 +84,7 @@ struct DecodeFolderTests {
       ("photos -o other/../photos/", "the images in photos would be overwritten; choose another directory"),
       ("photos -o x.jpg", "--output must name a directory, because photos is a directory"),
       ("photos/1.png other/1.png -o x.png", "--output must name a directory, because there are 2 paths"),
-      ("photos/1.png -o x.gif", "cannot encode 'x.gif'; use a name that ends in .png, .jpg or .webp"),
+      ("photos/1.png -o x.gif", "cannot encode 'x.gif'; use a name that ends in .png, .jpg, .webp or .avif"),
       ("photos -o -", "cannot encode '-'"), ("- -o out", "standard input has no name"),
       ("photos --rgba -", "--rgba needs one file, but photos is a directory"),
     ] {

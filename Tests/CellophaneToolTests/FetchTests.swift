@@ -225,7 +225,8 @@ struct FetchTests {
     let origin = try TestOrigin.gallery()
     let refused = try await room.run("fetch", origin.url("/40.png"), "-o", "a.bmp")
     #expect(
-      refused.exit == 64 && refused.errors.contains("a name that ends in .png, .jpg or .webp"), "\(refused)")
+      refused.exit == 64 && refused.errors.contains("a name that ends in .png, .jpg, .webp or .avif"),
+      "\(refused)")
     #expect(refused.errors.contains("--as bytes") && origin.counters.requests == 0, "\(refused)")
     let resized = try await room.run("fetch", origin.url("/40.png"), "--size", "9", "-o", "a.gif")
     #expect(resized.exit == 64 && !resized.errors.contains("--as bytes"), "\(resized)")

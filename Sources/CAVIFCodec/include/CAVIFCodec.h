@@ -40,4 +40,33 @@ void cellophane_avif_clear_metadata(uint8_t *bytes, size_t count);
 /// Returns a new reader, to be closed with `cellophane_reader_close`; NULL if an allocation fails.
 CodecReader *_Nullable cellophane_avif_reader(void);
 
+/// Bytes of metadata; none with a count of 0.
+typedef struct {
+    const uint8_t *_Nullable bytes;
+    size_t count;
+} CodecAVIFBytes;
+
+/// The settings of an AVIF.
+typedef struct {
+    /// 0...100.
+    int quality;
+    /// Omits the alpha channel.
+    bool opaque;
+    /// Quarter turns against the clock, and the mirroring after them, as in ``AVIFHeader``.
+    uint8_t turns, mirror;
+    CodecAVIFBytes profile, exif;
+} CodecAVIFSettings;
+
+/// A complete file, to be released with `cellophane_avif_release`.
+typedef struct {
+    uint8_t *_Nullable bytes;
+    size_t count;
+} CodecAVIFFile;
+
+/// Encodes `pixels`, width * height * 4 bytes of red, green, blue and straight alpha. `CodecStatusTooLarge`: libavif refuses
+/// the size. `CodecStatusUnsupported`: there is no library, or it has no encoder.
+CodecStatus cellophane_avif_encode(const uint8_t *pixels, CodecPicture picture, CodecAVIFSettings settings,
+                                   CodecAVIFFile *file);
+void cellophane_avif_release(CodecAVIFFile file);
+
 #pragma clang assume_nonnull end

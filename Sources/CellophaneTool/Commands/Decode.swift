@@ -41,7 +41,7 @@ struct Decode: AsyncParsableCommand, CheckedCommand {
     @Option(
       name: [.short, .long],
       help: ArgumentHelp(
-        "Write the image to this file, which ends in .png, .jpg or .webp, or all images to this directory.",
+        "Write the image to this file, which ends in .png, .jpg, .webp or .avif, or all images to this directory.",
         valueName: "path"),
       completion: .file())
     var output: String?

@@ -9,9 +9,9 @@ struct Fetch: AsyncParsableCommand, CheckedCommand {
     abstract: "Load one URL through the caches, and describe or write the response.",
     discussion: """
       Without --output, fetch prints one line about the response. With --output, it writes the body after content \
-      decoding. With --size, it writes a re-encoded image. If the file name ends in .png, .jpg or .webp and the \
-      image has another format, fetch converts it. A name that ends in .gif or .avif needs an image of that format, and \
-      names of other formats, such as .heic, need --as bytes.
+      decoding. With --size, it writes a re-encoded image. If the file name ends in .png, .jpg, .webp or .avif and \
+      the image has another format, fetch converts it. A name that ends in .gif needs a GIF, and names of other formats, \
+      such as .heic, need --as bytes.
 
       Examples:
         cellophane fetch https://example.com/photo.jpg

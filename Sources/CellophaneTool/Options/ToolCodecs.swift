@@ -43,6 +43,9 @@ enum OutputFormat: String, Choice {
   #if WebP
     case webp
   #endif
+  #if AVIF
+    case avif
+  #endif
 
   /// The encoder; nil for ``original``.
   var encoder: ImageEncoders.Encoder? {
@@ -53,6 +56,10 @@ enum OutputFormat: String, Choice {
     #if WebP
       case .webp:
         ImageEncoders.Encoder(extensions: ["webp"], hasQuality: true) { .webP(quality: $0) }
+    #endif
+    #if AVIF
+      case .avif:
+        ImageEncoders.Encoder(extensions: ["avif"], hasQuality: true) { .avif(quality: $0) }
     #endif
     }
   }
