@@ -3,7 +3,7 @@
   internal import CellophaneCore
   public import CellophaneImages
 
-  /// The codec of AVIF: libavif with dav1d. The first frame stands for a sequence.
+  /// The codec of AVIF: libavif with dav1d. It decodes the first frame of a sequence.
   struct AVIFCodec: FormatCodec {
     var format: ImageFormat { .avif }
 

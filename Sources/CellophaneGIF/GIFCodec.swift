@@ -3,7 +3,7 @@
   internal import CellophaneCore
   public import CellophaneImages
 
-  /// The codec of GIF: giflib. The first frame stands for an animation.
+  /// The codec of GIF: giflib. It decodes the first frame of an animation.
   struct GIFCodec: FormatCodec {
     var format: ImageFormat { .gif }
 

@@ -3,7 +3,7 @@
   internal import CellophaneCore
   public import CellophaneImages
 
-  /// The codec of WebP: libwebp. The first frame stands for an animation.
+  /// The codec of WebP: libwebp. It decodes the first frame of an animation.
   struct WebPCodec: FormatCodec {
     var format: ImageFormat { .webP }
 

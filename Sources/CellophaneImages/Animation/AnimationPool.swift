@@ -13,8 +13,7 @@ public final class AnimationPool: Sendable {
   private let limit: Int
   private let used = Mutex(0)
 
-  /// The pool of the process: 5 % of the memory that it may use, at most 128 MiB. This is enough for a hundred small pictures
-  /// of a list, and a small part of what an application has.
+  /// The pool of the process: 5 % of the memory that it may use, at most 128 MiB.
   public static let shared = AnimationPool(limit: standard)
 
   private static var standard: Int {
