@@ -7,8 +7,9 @@ public struct Image: Sendable, Equatable {
   public let width: Int
   /// The height in pixels, at least 1.
   public let height: Int
-  /// The rows, `width * height * 4` bytes. Access does not copy them; `pixels.span` reads them in place.
-  public let pixels: [UInt8]
+  /// The rows, `width * height * 4` bytes. Access does not copy them; `pixels.span` reads them in place, and
+  /// ``withMutablePixels(_:)`` changes them.
+  public internal(set) var pixels: [UInt8]
   /// True if the file is truncated, damaged or still being received.
   ///
   /// Missing rows are transparent black, and a progressive image may be less sharp than the complete one.
@@ -32,7 +33,7 @@ public struct Image: Sendable, Equatable {
     public var alpha: UInt8
 
     /// Creates a pixel, opaque by default.
-    package init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
+    public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
       self.red = red
       self.green = green
       self.blue = blue

@@ -80,6 +80,13 @@ struct PixelRows {
     pixels = Array(repeating: 0, count: width * count * 4)
   }
 
+  /// Creates rows of `pixels`, at least one.
+  init(width: Int, pixels: [UInt8]) {
+    self.width = width
+    count = pixels.count / (width * 4)
+    self.pixels = pixels
+  }
+
   /// Returns the range of bytes for `columns` of `row`.
   func range(of row: Int, columns: Range<Int>) -> Range<Int> {
     (row * width + columns.lowerBound) * 4..<(row * width + columns.upperBound) * 4

@@ -61,8 +61,17 @@ package struct Framing: Equatable {
   init(
     header: ImageHeader, scaling: CodecScaling, options: ImageOptions
   ) throws(LoadError) {
-    let orientation = options.appliesOrientation ? header.orientation : .up
-    let stored = header.size
+    try self.init(
+      stored: header.size, orientation: options.appliesOrientation ? header.orientation : .up,
+      scaling: scaling, options: options)
+  }
+
+  /// Computes the geometry for an image of the size `stored`, to which `orientation` is applied.
+  ///
+  /// - Throws: ``LoadError/Kind/invalidRequest`` for a target size without pixels.
+  init(
+    stored: PixelSize, orientation: Orientation, scaling: CodecScaling, options: ImageOptions
+  ) throws(LoadError) {
     guard let wanted = options.targetSize else {
       self.init(
         keeping: Crop(entire: stored), of: stored, output: stored, denominator: 1, options.filter,
