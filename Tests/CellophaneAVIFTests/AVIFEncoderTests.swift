@@ -49,9 +49,11 @@
           stored.encoded(as: .avif()), options: ImageOptions(appliesOrientation: false))
         #expect(again.orientation == stored.orientation)
       }
-      let profile = try #require(
-        Corpus.shared.files.lazy.compactMap { try? Corpus.bytes(of: $0.file) }
-          .compactMap { try? decoder.colorProfile(of: $0).icc }.first)
+      // The third chunk: ICCP with its size.
+      let tests = #filePath.replacing("CellophaneAVIFTests", with: "CellophaneWebPTests")
+      let other = try Corpus(beside: tests).bytes(of: "profile.webp")
+      let count = Int(other[34]) | Int(other[35]) << 8
+      let profile = Array(other[38..<38 + count])
       let image = try noise(9, 9, seed: 5)
       let tagged = try image.encoded(as: .avif(), ImageMetadata(profile: profile))
       #expect(try decoder.colorProfile(of: tagged).icc == profile)

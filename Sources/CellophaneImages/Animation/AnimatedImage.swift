@@ -47,10 +47,7 @@ public struct AnimatedImage: Sendable {
           + "the limit is \(Self.maximumPixels) in all frames")
     }
     (self.file, self.layout, self.codec, self.decoder, self.options) = (file, layout, codec, decoder, options)
-    let canvas = ImageHeader(
-      format: codec.format, size: layout.size, orientation: .up, bitDepth: 8, colorModel: .rgba,
-      isProgressive: false)
-    framing = try Framing(header: canvas, scaling: .none, options: options)
+    framing = try Framing(stored: layout.size, orientation: .up, scaling: .none, options: options)
     size = layout.size
     playCount = layout.plays
     delays = layout.frames.map { $0.delay < .milliseconds(11) ? .milliseconds(100) : $0.delay }

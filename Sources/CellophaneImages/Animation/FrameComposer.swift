@@ -89,25 +89,8 @@ struct FrameComposer {
         let to = (row * width + column) * 4
         let pixel = source.pixel(at: from)
         from += 4
-        if !frame.blends || pixel[3] == 255 {
-          target.store(pixel, at: to)
-        } else if pixel[3] > 0 {
-          target.store(Self.blended(pixel, over: target.span.pixel(at: to)), at: to)
-        }
+        target.store(frame.blends ? pixel.over(target.span.pixel(at: to)) : pixel, at: to)
       }
     }
-  }
-
-  /// Returns `source` over `backdrop`, both with straight alpha, as the PNG specification, section 13.16, computes it.
-  private static func blended(_ source: SIMD4<UInt8>, over backdrop: SIMD4<UInt8>) -> SIMD4<UInt8> {
-    let (above, below) = (Int(source[3]) * 255, (255 - Int(source[3])) * Int(backdrop[3]))
-    let alpha = above + below
-    var result = SIMD4<UInt8>()
-    for channel in 0..<3 {
-      let sum = Int(source[channel]) * above + Int(backdrop[channel]) * below
-      result[channel] = UInt8((sum + alpha / 2) / alpha)
-    }
-    result[3] = UInt8((alpha + 127) / 255)
-    return result
   }
 }
