@@ -1,0 +1,20 @@
+internal import Cellophane
+
+// The code about processors in Sources/Cellophane/Cellophane.docc/ImageDecoding.md and in the comments of ImageProcessor.
+
+func avatar(of image: Image) throws(LoadError) -> Image {
+  let white = Image.Pixel(red: 255, green: 255, blue: 255)
+  let avatar = try image.processed(by: [
+    .resize(to: PixelSize(width: 96, height: 96), mode: .fill), .border(width: 2, color: white), .circle,
+  ])
+  return avatar
+}
+
+struct Inversion: ImageProcessor {
+  func process(_ image: consuming Image) throws(LoadError) -> Image {
+    image.withMutablePixels { pixels in
+      for index in pixels.indices where index % 4 != 3 { pixels[index] = 255 - pixels[index] }
+    }
+    return image
+  }
+}
