@@ -13,10 +13,12 @@
       for block in GIFBlocks(file) {
         switch block.kind {
         case .extension(0xF9, _): control = block
-        case .extension(0xFF, let name) where name.isNetscape: plays = Self.plays(file, block) ?? plays
+        case .extension(0xFF, let name) where name.isNetscape:
+          // Browsers repeat the frames as often as the extension says, after the first time; 0 is for ever.
+          if let count = Self.repetitions(file, block) { plays = count == 0 ? nil : count + 1 }
         case .extension: break
         case .image:
-          if let frame = Self.frame(file, block, control) { frames.append(frame) }
+          if let frame = Self.frame(file, header.size, block, control) { frames.append(frame) }
           control = nil
         }
         if frames.count == AnimationLayout.maxFrames { break }
@@ -24,9 +26,9 @@
       return AnimationLayout(size: header.size, plays: plays, frames: frames)
     }
 
-    /// Reads the descriptor of a frame and its graphic control.
+    /// Reads the descriptor of a frame and its graphic control. The part outside of the canvas is left out, as in browsers.
     private static func frame(
-      _ file: ByteView, _ image: GIFBlocks.Block, _ control: GIFBlocks.Block?
+      _ file: ByteView, _ canvas: PixelSize, _ image: GIFBlocks.Block, _ control: GIFBlocks.Block?
     ) -> AnimationLayout.Frame? {
       let start = image.range.lowerBound
       let fields = [1, 3, 5, 7].compactMap { file.number16(at: start + $0, bigEndian: false) }
@@ -42,23 +44,24 @@
         default: .keep
         }
       return AnimationLayout.Frame(
-        x: fields[0], y: fields[1], size: PixelSize(width: fields[2], height: fields[3]),
+        x: fields[0], y: fields[1],
+        size: PixelSize(
+          width: min(fields[2], max(0, canvas.width - fields[0])),
+          height: min(fields[3], max(0, canvas.height - fields[1]))),
         delay: .milliseconds(delay * 10), blends: true, disposal: disposal,
         parts: [control?.range, image.range].compactMap(\.self))
     }
 
-    /// Returns the number of plays: browsers repeat the frames as often as the extension says, after the first time; 0 is
-    /// for ever. The outer nil is an extension without the number.
-    private static func plays(_ file: ByteView, _ block: GIFBlocks.Block) -> Int?? {
+    /// Returns the number in the extension of Netscape; nil without it.
+    private static func repetitions(_ file: ByteView, _ block: GIFBlocks.Block) -> Int? {
       // The introducer, the label, and a block of 11 bytes with its size precede the block of the number.
       let start = block.range.lowerBound + 14
-      guard file.byte(at: start) == 3, file.byte(at: start + 1) == 1,
-        let repetitions = file.number16(at: start + 2, bigEndian: false)
-      else { return nil }
-      return .some(repetitions == 0 ? nil : repetitions + 1)
+      guard file.byte(at: start) == 3, file.byte(at: start + 1) == 1 else { return nil }
+      return file.number16(at: start + 2, bigEndian: false)
     }
 
-    /// Returns the screen with the size of the frame, the global palette, the control, and the frame at its corner.
+    /// Returns the screen with the size of the frame, the global palette, the control, and the frame at its corner. The reader
+    /// leaves out what exceeds the screen.
     func still(_ frame: AnimationLayout.Frame, of file: ByteView) -> [UInt8] {
       guard var still = file.part(0..<GIFBlocks.start(in: file))?.copy else { return [] }
       func bytes(_ size: PixelSize) -> [UInt8] {

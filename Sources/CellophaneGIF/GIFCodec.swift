@@ -30,6 +30,9 @@
         guard let first = frames.first else {
           throw LoadError(.truncated, "the GIF ends before its first frame; load it again")
         }
+        guard first.width > 0, first.height > 0 else {
+          throw LoadError(.corrupt, "neither the canvas nor the first frame of the GIF has a size")
+        }
         size = first
       }
       return ImageHeader(

@@ -109,6 +109,49 @@
       }
     }
 
+    @Test func `a second header, a frame without pixels and a canvas without size are no crash`() throws {
+      var file = try corpus.bytes(of: "keep.png")
+      // An empty IHDR after the first one, with its checksum.
+      file.insert(contentsOf: [0, 0, 0, 0, 0x49, 0x48, 0x44, 0x52, 0xA8, 0xA1, 0xAE, 0x0A], at: 33)
+      if let animation = try AnimatedImage(file, options: ImageOptions(), decoder: decoder) {
+        var frames = animation.makeFrames()
+        for _ in 0..<animation.frameCount { _ = try? frames.next() }
+      }
+      // Neither the canvas nor the first frame has a size.
+      var empty = try corpus.bytes(of: "once.gif")
+      let descriptor = try #require(empty.firstIndex(of: 0x2C))
+      empty.replaceSubrange(6..<10, with: [0, 0, 0, 0])
+      empty.replaceSubrange(descriptor + 1..<descriptor + 9, with: Array(repeating: 0, count: 8))
+      let options = ImageOptions(targetSize: PixelSize(width: 9, height: 9), enlarges: true)
+      let error = #expect(throws: LoadError.self) { try decoder.decode(empty, options: options) }
+      #expect(error?.kind == .corrupt)
+      // The second frame is outside of the canvas.
+      var outside = try corpus.bytes(of: "beyond.gif")
+      outside.replaceSubrange(6..<10, with: [10, 0, 10, 0])
+      let animation = try #require(try AnimatedImage(outside, options: ImageOptions(), decoder: decoder))
+      var frames = animation.makeFrames()
+      let (first, second) = (try frames.next(), try frames.next())
+      #expect(first == second && first.width == 10)
+    }
+
+    @Test func `the frames before a cut are played, and a damaged animation is a still image`() throws {
+      for file in ["keep.gif", "keep.webp"] {
+        let bytes = try corpus.bytes(of: file)
+        let table = try #require(corpus.files.first { $0.file == file })
+        let cut = Array(bytes[..<(bytes.count - 60)])
+        let animation = try #require(try AnimatedImage(cut, options: ImageOptions(), decoder: decoder))
+        #expect(animation.frameCount == 4)
+        var frames = animation.makeFrames()
+        for index in 0..<4 { #expect(hash(of: try frames.next()) == table.frames[index]) }
+      }
+      // A frame of a PNG that exceeds the canvas: the width in IHDR is smaller, with its checksum.
+      var narrow = try corpus.bytes(of: "hidden.png")
+      narrow.replaceSubrange(
+        8..<33,
+        with: [0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 9, 0, 0, 0, 30, 8, 6, 0, 0, 0, 0, 0, 0, 0])
+      #expect(try AnimatedImage(narrow, options: ImageOptions(), decoder: decoder) == nil)
+    }
+
     @Test func `the product of pixels and frames is limited`() throws {
       // 5 frames on a canvas of 9000x9000: 405 million pixels are allowed; 60 times as many are not.
       var bytes = try corpus.bytes(of: "once.gif")

@@ -16,17 +16,18 @@ public struct AnimatedImage: Sendable {
   let codec: any FormatCodec
   let decoder: ImageDecoder
   let options: ImageOptions
-  /// The geometry of each result. Orientations of animations are not applied.
+  /// The geometry of each result.
   let framing: Framing
 
   /// The number of frames.
   public var frameCount: Int { delays.count }
 
-  /// The maximum product of the pixels of the canvas and the number of frames. 4 giga: 34 minutes of 1920x1080 pixels at one
-  /// frame a second, or 34 s at 60.
+  /// The maximum product of the pixels of the canvas and the number of frames. 2^32 pixels: 34 s of 1920x1080 pixels at 60
+  /// frames a second.
   public static let maximumPixels = 1 << 32
 
-  /// Reads the frames of a file without decoding them. Returns nil for a still image.
+  /// Reads the frames of a file without decoding them. Returns nil for a still image, and for a file with fewer than two
+  /// complete frames or with a frame that exceeds the canvas of a PNG or WebP.
   ///
   /// - Parameters:
   ///   - options: The size of the frames, and their colors.
@@ -36,7 +37,7 @@ public struct AnimatedImage: Sendable {
   /// - Complexity: linear in the number of the parts of the file.
   public init?(_ file: [UInt8], options: ImageOptions, decoder: ImageDecoder) throws(LoadError) {
     let (codec, header) = try decoder.parse(file)
-    guard let layout = codec.animation(in: ByteView(file)), layout.frames.count > 1 else { return nil }
+    guard let layout = codec.animation(in: ByteView(file))?.complete(in: file.count) else { return nil }
     // Checks the canvas.
     _ = try decoder.workingBytes(for: file, options: options)
     let (pixels, isLarge) = (layout.size.area ?? .max).multipliedReportingOverflow(by: layout.frames.count)
@@ -47,7 +48,9 @@ public struct AnimatedImage: Sendable {
           + "the limit is \(Self.maximumPixels) in all frames")
     }
     (self.file, self.layout, self.codec, self.decoder, self.options) = (file, layout, codec, decoder, options)
-    framing = try Framing(stored: layout.size, orientation: .up, scaling: .none, options: options)
+    framing = try Framing(
+      stored: layout.size, orientation: options.appliesOrientation ? header.orientation : .up, scaling: .none,
+      options: options)
     size = layout.size
     playCount = layout.plays
     delays = layout.frames.map { $0.delay < .milliseconds(11) ? .milliseconds(100) : $0.delay }
@@ -55,4 +58,19 @@ public struct AnimatedImage: Sendable {
 
   /// Returns the frames from the first one on.
   public func makeFrames() -> AnimationFrames { AnimationFrames(self) }
+}
+
+extension AnimationLayout {
+  /// Returns the layout without the frames from the first incomplete one on, in a file of `count` bytes; nil if fewer than two
+  /// frames are left or one exceeds the canvas.
+  fileprivate func complete(in count: Int) -> AnimationLayout? {
+    let complete = frames.prefix { frame in frame.parts.allSatisfy { $0.upperBound <= count } }
+    guard complete.count > 1,
+      complete.allSatisfy({ frame in
+        frame.size.area == 0
+          || frame.x + frame.size.width <= size.width && frame.y + frame.size.height <= size.height
+      })
+    else { return nil }
+    return AnimationLayout(size: size, plays: plays, frames: Array(complete))
+  }
 }

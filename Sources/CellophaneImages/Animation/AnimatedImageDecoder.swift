@@ -4,12 +4,17 @@ public struct PlayableImage: Sendable {
   public let image: Image
   /// The animation; nil for a still image. ``AnimationPlayback`` plays it.
   public let animation: AnimatedImage?
+
+  /// Creates a value.
+  public init(image: Image, animation: AnimatedImage? = nil) {
+    (self.image, self.animation) = (image, animation)
+  }
 }
 
 /// A decoder of images that may be animated. The first frame is decoded at once, the others when they are played.
 ///
-/// The value has the encoded file of an animation, which counts in the memory cache. Still images have no previews while they
-/// arrive; ``ImageDecoder`` has.
+/// The value has the encoded file of an animation, which counts in the memory cache. Images have no previews while they
+/// arrive; with ``ImageDecoder`` they have.
 public struct AnimatedImageDecoder: ResourceDecoder {
   private let images: ImageDecoder
 
@@ -18,21 +23,24 @@ public struct AnimatedImageDecoder: ResourceDecoder {
 
   /// Decodes a still image, or the first frame of an animation.
   ///
-  /// - Throws: The errors of ``ImageDecoder/decode(_:options:)`` and of ``AnimatedImage/init(_:options:decoder:)``.
+  /// An animation that exceeds ``AnimatedImage/maximumPixels``, or whose first frame is damaged, is decoded as a still image.
+  ///
+  /// - Throws: The errors of ``ImageDecoder/decode(_:options:)``.
   public func decode(_ bytes: [UInt8], options: ImageOptions) throws(LoadError) -> PlayableImage {
-    guard let animation = try AnimatedImage(bytes, options: options, decoder: images) else {
-      return PlayableImage(image: try images.decode(bytes, options: options), animation: nil)
+    if let animation = try? AnimatedImage(bytes, options: options, decoder: images) {
+      var frames = animation.makeFrames()
+      if let first = try? frames.next() { return PlayableImage(image: first, animation: animation) }
     }
-    var frames = animation.makeFrames()
-    return PlayableImage(image: try frames.next(), animation: animation)
+    return PlayableImage(image: try images.decode(bytes, options: options))
   }
 
   /// Returns the peak memory of a decoding, result included, in bytes.
   public func workingBytes(for bytes: [UInt8], options: ImageOptions) throws(LoadError) -> Int {
     let still = try images.workingBytes(for: bytes, options: options)
-    let (_, header) = try images.parse(bytes)
+    let (codec, header) = try images.parse(bytes)
+    guard header.isAnimated, codec.animation(in: ByteView(bytes)) != nil else { return still }
     // The frame and the canvas, whose size is within the limits.
-    return header.isAnimated ? still + header.size.width * header.size.height * 8 : still
+    return still + header.size.width * header.size.height * 8
   }
 
   /// The media types of the formats.

@@ -1,7 +1,7 @@
 /// The frames of an ``AnimatedImage``, in order and without end: the first follows the last.
 ///
 /// Each frame depends on the ones before it, so that none can be skipped. The canvas takes 4 bytes for each of its pixels, and
-/// twice as much if a frame is removed again.
+/// twice as much if a frame restores the canvas before it.
 public struct AnimationFrames {
   private let animation: AnimatedImage
   private var composer: FrameComposer
@@ -23,7 +23,7 @@ public struct AnimationFrames {
   public mutating func next() throws(LoadError) -> Image {
     let profile = try composer.advance()
     let (size, framing) = (animation.layout.size, animation.framing)
-    guard framing.isResampled || framing.output != size else {
+    guard !framing.isIdentity else {
       return try Image(width: size.width, height: size.height, pixels: composer.canvas, colorProfile: profile)
     }
     var reframer = Reframer(framing, byteCount: framing.output.width * framing.output.height * 4)
@@ -35,7 +35,7 @@ public struct AnimationFrames {
       reframer.add(strip, rows: 0..<1)
     }
     return try Image(
-      width: framing.output.width, height: framing.output.height, pixels: reframer.pixels,
+      width: framing.displaySize.width, height: framing.displaySize.height, pixels: reframer.pixels,
       colorProfile: profile)
   }
 }

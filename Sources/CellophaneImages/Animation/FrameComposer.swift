@@ -29,11 +29,7 @@ struct FrameComposer {
   mutating func advance() throws(LoadError) -> ColorProfile? {
     let index = next % layout.frames.count
     let frame = layout.frames[index]
-    let image = try decoder.decode(codec.still(frame, of: ByteView(file)), options: options)
-    guard image.width == frame.size.width, image.height == frame.size.height else {
-      throw LoadError(
-        .corrupt, "the size of frame \(index + 1) of the \(codec.format.name) differs between its headers")
-    }
+    let image = try decoded(frame, index)
     if index == 0 {
       clear(Rectangle(of: layout.size))
       saved = nil
@@ -41,9 +37,20 @@ struct FrameComposer {
       dispose(layout.frames[index - 1])
     }
     if frame.disposal == .restore { saved = canvas }
-    draw(image, frame)
+    if let image { draw(image, frame) }
     next = index + 1
-    return image.colorProfile
+    return image?.colorProfile
+  }
+
+  /// Decodes the pixels of a frame; nil without pixels on the canvas.
+  private func decoded(_ frame: AnimationLayout.Frame, _ index: Int) throws(LoadError) -> Image? {
+    guard frame.size.width > 0, frame.size.height > 0 else { return nil }
+    let image = try decoder.decode(codec.still(frame, of: ByteView(file)), options: options)
+    guard image.width == frame.size.width, image.height == frame.size.height else {
+      throw LoadError(
+        .corrupt, "the size of frame \(index + 1) of the \(codec.format.name) differs between its headers")
+    }
+    return image
   }
 
   /// A rectangle within the canvas.

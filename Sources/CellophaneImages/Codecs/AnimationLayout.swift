@@ -14,14 +14,14 @@ package struct AnimationLayout: Sendable, Equatable {
   package struct Frame: Sendable, Equatable {
     /// The left and the upper edge on the canvas, in pixels.
     package let x, y: Int
-    /// The size of the rectangle, which may exceed the canvas.
+    /// The size of the rectangle; 0 if it is outside of the canvas.
     package let size: PixelSize
     /// The time until the next frame, as in the file.
     package let delay: Duration
     /// True if transparent pixels show the canvas; false if they replace it.
     package let blends: Bool
     package let disposal: Disposal
-    /// The parts of the file with the properties and the pixels of the frame.
+    /// The parts of the file that ``FormatCodec/still(_:of:)`` needs.
     package let parts: [Range<Int>]
 
     package init(

@@ -57,7 +57,7 @@ package protocol FormatCodec: Sendable {
 
   /// Returns a still file of the format with the pixels of `frame`, which ``animation(in:)`` returned for `file`.
   ///
-  /// - Complexity: linear in the size of the frame in the file.
+  /// - Complexity: linear in the size of the frame in the file and of the parts before the pixels.
   func still(_ frame: AnimationLayout.Frame, of file: ByteView) -> [UInt8]
 
   /// Returns the TIFF structure of the file's EXIF data; nil without one.

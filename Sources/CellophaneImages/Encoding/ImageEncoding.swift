@@ -22,7 +22,7 @@ extension Image {
     ///     Encoding takes about twice the time, and the file is some percent smaller.
     ///   - subsampling: The resolution of the colors.
     public static func jpeg(
-      quality: Int = 85, isProgressive: Bool = false, subsampling: ChromaSubsampling = .both
+      quality: Int = 85, isProgressive: Bool = false, subsampling: ChromaSubsampling = .yuv420
     ) -> Encoding {
       Encoding(
         JPEGEncoder(
@@ -33,18 +33,19 @@ extension Image {
   /// The resolution of the colors beside that of the brightness in a lossy file.
   public enum ChromaSubsampling: Sendable, Hashable {
     /// Half the width and half the height (4:2:0), for photographs.
-    case both
+    case yuv420
     /// Half the width (4:2:2).
-    case horizontal
+    case yuv422
     /// The complete resolution (4:4:4), for text and graphics.
-    case none
+    case yuv444
   }
 
   /// Returns the image as a file. The file has the color profile of the image, unless it is sRGB, and its
   /// orientation, unless it is upright.
   ///
   /// - Throws: ``LoadError/Kind/unsupported`` if the image is too large for the format (JPEG allows 65 500
-  ///   pixels per side), ``LoadError/Kind/imageTooLarge`` if an allocation fails.
+  ///   pixels per side) or its library has no encoder, ``LoadError/Kind/imageTooLarge`` if an allocation fails,
+  ///   ``LoadError/cancelled`` for a WebP if the task is cancelled.
   public func encoded(as encoding: Encoding) throws(LoadError) -> [UInt8] {
     try encoded(as: encoding, ImageMetadata(of: self))
   }

@@ -13,8 +13,8 @@ struct JPEGEncoder: FormatEncoder {
     _ image: Image, _ metadata: ImageMetadata, to write: (Span<UInt8>) throws(LoadError) -> Void
   ) throws(LoadError) {
     let settings = CodecJPEGSettings(
-      quality: Int32(quality), progressive: isProgressive, columns: subsampling == .none ? 1 : 2,
-      rows: subsampling == .both ? 2 : 1)
+      quality: Int32(quality), progressive: isProgressive, columns: subsampling == .yuv444 ? 1 : 2,
+      rows: subsampling == .yuv420 ? 2 : 1)
     let writer = try unsafe RowWriter(image) { unsafe cellophane_jpeg_writer($0, settings) }
     // After SOI and the JFIF segment.
     try writer.write(image, inserting: metadata.jpegParts, at: 20, to: write)

@@ -48,16 +48,19 @@ extension PNGCodec {
       blends: blend == 1, disposal: disposal == 1 ? .clear : disposal == 2 ? .restore : .keep, parts: data)
   }
 
-  /// Returns the chunks before the pixels, with the size of the frame, and the pixels as IDAT.
+  /// Returns the chunks before the pixels that affect their display, with the size of the frame, and the pixels as IDAT.
   func still(_ frame: AnimationLayout.Frame, of file: ByteView) -> [UInt8] {
     var still = PNGHeader.signature
     for (name, content) in PNGChunks(file) {
       if name == .data || name == .frameData { break }
-      if name == .header, var header = file.part(content)?.copy {
-        header.replaceSubrange(
-          0..<8, with: PNGChunks.bytes(frame.size.width) + PNGChunks.bytes(frame.size.height))
-        still += PNGChunks.chunk("IHDR", header)
-      } else if name != .animationControl, name != .frameControl {
+      if name == .header {
+        // A second header is no header of the image.
+        guard still.count == PNGHeader.signature.count, content.count == 13,
+          let header = file.intactChunk(content)?.copy
+        else { continue }
+        still += PNGChunks.chunk(
+          "IHDR", PNGChunks.bytes(frame.size.width) + PNGChunks.bytes(frame.size.height) + header[8...])
+      } else if name != .animationControl, name != .frameControl, Self.affectsDisplay(file, content) {
         still += file.part(content.lowerBound - 8..<content.upperBound + 4)?.copy ?? []
       }
     }

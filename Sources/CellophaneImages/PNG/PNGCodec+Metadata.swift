@@ -18,13 +18,19 @@ extension PNGCodec {
       "fdAT",
     ].map { Array($0.utf8) })
 
+  /// Returns true for the content of a critical chunk, or of one that affects the display of the pixels.
+  static func affectsDisplay(_ file: ByteView, _ content: Range<Int>) -> Bool {
+    guard let letters = file.part(from: content.lowerBound - 4, length: 4)?.copy else { return false }
+    // Bit 5 of the first letter is clear in critical chunks.
+    return letters[0] & 0x20 == 0 || displayChunks.contains(letters)
+  }
+
   func stripped(_ file: [UInt8], exif: [UInt8]?) -> [UInt8] {
     var stripped = Array(file.prefix(PNGHeader.signature.count))
-    for (name, content) in PNGChunks(ByteView(file)) {
+    let view = ByteView(file)
+    for (name, content) in PNGChunks(view) {
       guard content.upperBound <= file.count - 4 else { break }
-      let letters = Array(file[content.lowerBound - 4..<content.lowerBound])
-      // Bit 5 of the first letter is clear in critical chunks.
-      if letters[0] & 0x20 == 0 || Self.displayChunks.contains(letters) {
+      if Self.affectsDisplay(view, content) {
         stripped += file[content.lowerBound - 8..<content.upperBound + 4]
       }
       if name == .header, let exif { stripped += PNGChunks.chunk("eXIf", exif) }
