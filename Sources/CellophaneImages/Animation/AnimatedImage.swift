@@ -67,7 +67,8 @@ extension AnimationLayout {
     let complete = frames.prefix { frame in frame.parts.allSatisfy { $0.upperBound <= count } }
     guard complete.count > 1,
       complete.allSatisfy({ frame in
-        frame.size.area == 0
+        let isEmpty = frame.size.width == 0 || frame.size.height == 0
+        return isEmpty
           || frame.x + frame.size.width <= size.width && frame.y + frame.size.height <= size.height
       })
     else { return nil }
