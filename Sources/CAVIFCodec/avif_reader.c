@@ -76,7 +76,6 @@ CodecStatus cellophane_avif_header(const uint8_t *bytes, size_t count, AVIFHeade
             .mirror = image->transformFlags & AVIF_TRANSFORM_IMIR ? image->imir.mode & 1 : 2,
             .primaries = (uint8_t)image->colorPrimaries,
             .transfer = (uint8_t)image->transferCharacteristics,
-            .is_full_range = image->yuvRange == AVIF_RANGE_FULL,
             .profile_count = image->icc.size,
         };
     }

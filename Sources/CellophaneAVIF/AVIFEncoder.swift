@@ -13,9 +13,7 @@
     func encode(
       _ image: Image, _ metadata: ImageMetadata, to write: (Span<UInt8>) throws(LoadError) -> Void
     ) throws(LoadError) {
-      guard let width = UInt32(exactly: image.width), let height = UInt32(exactly: image.height) else {
-        throw .cannotHold(image)
-      }
+      let picture = try CodecPicture(image)
       let (profile, exif) = (metadata.profile ?? [], metadata.exif ?? [])
       let (turns, mirror) = image.orientation.transforms
       var file = unsafe CodecAVIFFile()
@@ -28,7 +26,7 @@
               profile: CodecAVIFBytes(bytes: profile.baseAddress, count: profile.count),
               exif: CodecAVIFBytes(bytes: exif.baseAddress, count: exif.count))
             return unsafe cellophane_avif_encode(
-              start, CodecPicture(width: width, height: height), settings, &file)
+              start, picture, settings, &file)
           }
         }
       }

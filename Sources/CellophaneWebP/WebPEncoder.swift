@@ -13,9 +13,7 @@
     func encode(
       _ image: Image, _ metadata: ImageMetadata, to write: (Span<UInt8>) throws(LoadError) -> Void
     ) throws(LoadError) {
-      guard let width = UInt32(exactly: image.width), let height = UInt32(exactly: image.height) else {
-        throw .cannotHold(image)
-      }
+      let picture = try CodecPicture(image)
       let isOpaque = image.isOpaque
       let settings = CodecWebPSettings(
         quality: Int32(quality ?? 0), lossless: quality == nil, opaque: isOpaque)
@@ -23,7 +21,7 @@
       let status = unsafe image.pixels.withUnsafeBufferPointer { pixels in
         guard let start = pixels.baseAddress else { return CodecStatus.unsupported }
         return unsafe cellophane_webp_encode(
-          start, CodecPicture(width: width, height: height), settings, { !Task.isCancelled }, &file)
+          start, picture, settings, { !Task.isCancelled }, &file)
       }
       defer { unsafe cellophane_webp_release(file) }
       switch status {

@@ -49,6 +49,51 @@
       }
     }
 
+    @Test func `each frame is processed, in one step or in two`() throws {
+      let plain = ImageOptions(targetSize: PixelSize(width: 20, height: 10))
+      var (base, options) = (plain, plain)
+      base.processors = [.blur(radius: 2)]
+      options.processors = [.blur(radius: 2), .circle]
+      let playable = AnimatedImageDecoder(images: decoder)
+      let bytes = try corpus.bytes(of: "mixed.png")
+      let step = try #require(playable.derivation(options: options))
+      #expect(step.base == base)
+      let whole = try playable.decode(bytes, options: options)
+      let stepped = try step.derive(playable.decode(bytes, options: base))
+      #expect(whole.image == stepped.image)
+      for animation in [whole.animation, stepped.animation] {
+        var frames = try #require(animation).makeFrames()
+        var unprocessed = try self.animation("mixed.png", plain).makeFrames()
+        for _ in 0..<5 {
+          let expected = try unprocessed.next().processed(by: options.processors)
+          let frame = try frames.next()
+          #expect(frame == expected)
+        }
+      }
+    }
+
+    @Test func `a frame that was cancelled is returned by the next call`() async throws {
+      var options = ImageOptions()
+      options.processors = [.blur(radius: 2)]
+      let animation = try animation("mixed.png", options)
+      var reference = animation.makeFrames()
+      let expected = try (0..<2).map { _ in try reference.next() }
+      let frames = try await Task {
+        var frames = animation.makeFrames()
+        let first = try frames.next()
+        #expect(first == expected[0])
+        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+        for _ in 0..<3 {
+          let image = try? frames.next()
+          #expect(image == nil && frames.index == 1)
+        }
+        return frames
+      }.value
+      var rest = frames
+      let second = try rest.next()
+      #expect(second == expected[1] && rest.index == 2)
+    }
+
     @Test func `frames have the size of the options`() throws {
       for mode in ResizeMode.allCases {
         let options = ImageOptions(targetSize: PixelSize(width: 20, height: 10), mode: mode)

@@ -20,7 +20,6 @@ typedef struct {
     uint8_t mirror;
     /// The code points of ITU-T H.273 of the primaries and the transfer function; 2 if unspecified.
     uint8_t primaries, transfer;
-    bool is_full_range;
     /// The size of the ICC profile; 0 without one.
     size_t profile_count;
 } AVIFHeader;

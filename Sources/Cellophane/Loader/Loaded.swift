@@ -22,8 +22,10 @@ public struct Loaded<Value: Sendable>: Sendable {
   public var isStale = false
   /// The background refresh, if there is one. Its value is nil when this one is still valid or the refresh failed.
   public var refresh: Refresh<Loaded>?
+  /// The expiry of the value; nil for a value without one.
+  var expiry: Expiry?
   /// The checksum of the bytes from which it was made; nil for a value without an expiry.
-  var version: UInt64?
+  var version: UInt64? { expiry?.version }
 }
 
 extension Loaded: CustomStringConvertible {

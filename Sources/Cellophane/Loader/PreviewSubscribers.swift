@@ -7,6 +7,8 @@ final class PreviewSubscribers<Value: Sendable>: FlightProgress {
     var newest: Value?
     var begin: (@Sendable () -> Void)?
     var source: SharedBody?
+    var base: PreviewSubscribers?
+    var isKept = false
   }
 
   private let state = Mutex(State())
@@ -14,10 +16,22 @@ final class PreviewSubscribers<Value: Sendable>: FlightProgress {
   init() {}
 
   /// The details of the failed load of the bytes; nil if it has not failed.
-  var failure: FailedFetch? { state.withLock(\.source)?.failure }
+  var failure: FailedFetch? {
+    let (source, base) = state.withLock { ($0.source, $0.base) }
+    return source?.failure ?? base?.failure
+  }
 
   /// Sets the load of the bytes; nil after its success.
   func setSource(_ source: SharedBody?) { state.withLock { $0.source = source } }
+
+  /// Sets the flight of the value from which this one is derived.
+  func setBase(_ base: PreviewSubscribers) { state.withLock { $0.base = base } }
+
+  /// Records that a caller asked for this value itself, so that it is stored in memory.
+  func keepsValue() { state.withLock { $0.isKept = true } }
+
+  /// True when a caller asked for this value; false when it is only the base of others.
+  var isKept: Bool { state.withLock(\.isKept) }
 
   /// True while there are subscribers.
   var areWanted: Bool { state.withLock { !$0.viewers.isEmpty } }

@@ -29,17 +29,12 @@ extension ResourceLoader {
   ) async throws(LoadError) -> Value {
     do throws(LoadError) {
       let weight = try decoder.workingBytes(for: bytes, options: request.options)
-      return try await decoding.run(
-        for: nil, priority: priority, weight: weight
-      ) { () throws(LoadError) in
-        try await decodingMemory.run(priority: priority, weight: weight) { () throws(LoadError) in
-          if Task.isCancelled { throw .cancelled }
-          let start = timeline.now
-          let value = try await decoder.decode(bytes, options: request.options)
-          events.emit(
-            .decoded(request.key.response, cost: cost(of: value), duration: timeline.now - start))
-          return value
-        }
+      return try await withinLimits(priority: priority, weight: weight) { () throws(LoadError) in
+        let start = timeline.now
+        let value = try await decoder.decode(bytes, options: request.options)
+        events.emit(
+          .decoded(request.key.response, cost: cost(of: value), duration: timeline.now - start))
+        return value
       }
     } catch {
       if error.kind != .cancelled { events.emit(.decodingFailed(request.key.response, error)) }

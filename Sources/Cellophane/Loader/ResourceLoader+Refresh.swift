@@ -56,7 +56,7 @@ extension ResourceLoader {
     }
     return Loaded(
       value: entry.value, source: .memory, response: entry.response, isStale: isStale, refresh: refresh,
-      version: expiry.version)
+      expiry: expiry)
   }
 
   /// Stores `loaded` in memory and notifies the observers of other versions.
@@ -89,7 +89,7 @@ extension ResourceLoader {
         let value = try? await self.decode(loaded, for: request.with(priority: .prefetch))
       {
         newer = Loaded(
-          value: value, source: loaded.source, response: loaded.response, version: new.version)
+          value: value, source: loaded.source, response: loaded.response, expiry: new)
       }
       return await self.commits.serialized(request.key) { [newer, new] in
         if let newer, self.commits.commit(request.key, number) {
@@ -119,7 +119,7 @@ extension ResourceLoader {
       guard let entry = memory.peekEntry(request.key), let expiry = entry.expiry, expiry.version != version
       else { return nil }
       return Loaded(
-        value: entry.value, source: .memory, response: entry.response, version: expiry.version)
+        value: entry.value, source: .memory, response: entry.response, expiry: expiry)
     }
   }
 }

@@ -132,52 +132,10 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
     // Slow path
     let viewer = onPreview.map(Viewer.init)
     defer { viewer?.leave() }
-    return try await coalesce(
-      FlightKey(
-        resource: request.key, unkeyedHeaders: request.unkeyedHeaders, policy: request.cachePolicy),
-      priority: request.priority, live: live, deadline: bytes.deadline(of: request),
-      watch: {
-        viewer?.watch($0)
-        observer?.join($0)
-      }
-    ) { priority, previews throws(LoadError) in
-      // A load of the same value may have ended between the first look-up and this one.
-      if request.terms.mayUseMemory,
-        let entry = self.memory.peekEntry(request.key, verdict: { self.verdict(on: $0, for: request) })
-      {
-        return self.hit(entry, for: request)
-      }
-      let number = self.commits.begin(request.key)
-      defer { self.commits.end(request.key) }
-      let (bytes, value) = try await self.loadAndDecode(request, priority: priority, previews: previews)
-      return await self.commits.serialized(request.key) {
-        let replaces = self.memory.expiry(of: request.key) != nil
-        let expiry = self.expiry(of: bytes, replacesExpiry: replaces)
-        let refresh = bytes.refresh.flatMap { refresh in
-          expiry.map { self.refresh(request, over: $0, with: refresh) }
-        }
-        let loaded = Loaded(
-          value: value, source: bytes.source, response: bytes.response, isStale: bytes.isStale,
-          refresh: refresh,
-          version: expiry?.version)
-        if self.commits.commit(request.key, number), !loaded.isStale || refresh != nil {
-          self.store(loaded, for: request, expiry: expiry)
-        }
-        return loaded
-      }
-    }
-  }
-
-  private nonisolated func loadAndDecode(
-    _ request: Request<Decoder.Options>, priority: LivePriority, previews: PreviewSubscribers<Value>
-  ) async throws(LoadError) -> (bytes: LoadedBytes, value: Value) {
-    let (loaded, value) = try await loadAhead(request, priority: priority, previews: previews)
-    if let value { return (loaded, value) }
-    do throws(LoadError) {
-      return (loaded, try await decode(loaded.bytes, for: request, priority: priority))
-    } catch {
-      guard let again = await self.again(request, after: error, of: loaded) else { throw error }
-      return try await loadAndDecode(again, priority: priority, previews: previews)
+    return try await join(request, live: live, deadline: bytes.deadline(of: request)) { flight in
+      flight.keepsValue()
+      viewer?.watch(flight)
+      observer?.join(flight)
     }
   }
 

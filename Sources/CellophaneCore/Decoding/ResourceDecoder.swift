@@ -29,6 +29,11 @@ public protocol ResourceDecoder<Value>: Sendable {
 
   /// Creates a decoding that receives the bytes as they arrive; nil if this decoder needs all bytes at once.
   func incremental(options: Options) -> (any IncrementalDecoding<Value>)?
+
+  /// Returns the last step of the value of `options`; nil if it is decoded from the bytes in one step.
+  ///
+  /// ``decode(_:options:)`` and ``incremental(options:)`` include all steps.
+  func derivation(options: Options) -> Derivation<Options, Value>?
 }
 
 extension ResourceDecoder {
@@ -37,4 +42,7 @@ extension ResourceDecoder {
 
   /// Returns nil: all bytes are needed at once.
   public func incremental(options: Options) -> (any IncrementalDecoding<Value>)? { nil }
+
+  /// Returns nil: values are decoded in one step.
+  public func derivation(options: Options) -> Derivation<Options, Value>? { nil }
 }

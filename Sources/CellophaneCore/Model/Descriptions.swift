@@ -18,6 +18,7 @@ extension ImageOptions: CustomStringConvertible {
     if enlarges { words.append("enlarges") }
     if !appliesOrientation { words.append("as stored") }
     if allowsPartial { words.append("partial") }
+    if let processorChain { words.append("processors: \(processorChain.count)") }
     return words.joined(separator: " ")
   }
 }

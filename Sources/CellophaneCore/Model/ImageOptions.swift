@@ -49,6 +49,8 @@ public struct ImageOptions: Hashable, Sendable {
   /// Whether pixels are decoded only to check the file. The image then has a size and no pixels, and its
   /// decoding needs the memory of a few rows, or of the coefficients of a progressive JPEG.
   package var discardsPixels = false
+  /// The processors of the decoded image; nil for none. A class, so that options without processors stay small.
+  package var processorChain: ProcessorChain?
   #if ColorManagement
     /// Whether colors are converted to sRGB if the file declares another color space; see ``ColorProfile``.
     /// CMYK colors are converted by their embedded profile; without a profile they are mixed as if this
@@ -68,4 +70,28 @@ public struct ImageOptions: Hashable, Sendable {
     self.appliesOrientation = appliesOrientation
     self.allowsPartial = allowsPartial
   }
+}
+
+/// The processors of an image. This module knows images only by their requests, so it can compare the chain and not run it.
+package final class ProcessorChain: Hashable, Sendable {
+  /// The processors.
+  package let processors: any Hashable & Sendable
+  /// The number of processors.
+  package let count: Int
+  private let hash: Int
+
+  /// Creates a chain of `processors`.
+  package init(_ processors: [some Hashable & Sendable]) {
+    self.processors = processors
+    count = processors.count
+    hash = AnyHashable(processors).hashValue
+  }
+
+  /// Compares the processors, unless both are one object.
+  package static func == (a: ProcessorChain, b: ProcessorChain) -> Bool {
+    a === b || a.hash == b.hash && AnyHashable(a.processors) == AnyHashable(b.processors)
+  }
+
+  /// Feeds the precomputed hash.
+  package func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }

@@ -15,7 +15,7 @@ public struct AnimatedImage: Sendable {
   let layout: AnimationLayout
   let codec: any FormatCodec
   let decoder: ImageDecoder
-  let options: ImageOptions
+  private(set) var options: ImageOptions
   /// The geometry of each result.
   let framing: Framing
 
@@ -30,7 +30,7 @@ public struct AnimatedImage: Sendable {
   /// complete frames or with a frame that exceeds the canvas of a PNG or WebP.
   ///
   /// - Parameters:
-  ///   - options: The size of the frames, and their colors.
+  ///   - options: The size, the colors and the processors of the frames.
   ///   - decoder: The decoder of the frames, with the codec of the format.
   /// - Throws: The errors of ``ImageDecoder/header(of:)``, and ``LoadError/Kind/imageTooLarge`` if the canvas exceeds a limit
   ///   of the decoder or all frames exceed ``maximumPixels``.
@@ -58,6 +58,13 @@ public struct AnimatedImage: Sendable {
 
   /// Returns the frames from the first one on.
   public func makeFrames() -> AnimationFrames { AnimationFrames(self) }
+
+  /// Returns the animation whose frames are also changed by the last of the processors of `options`.
+  func processed(for options: ImageOptions) -> AnimatedImage {
+    var processed = self
+    processed.options = options
+    return processed
+  }
 }
 
 extension AnimationLayout {

@@ -43,6 +43,17 @@ public struct AnimatedImageDecoder: ResourceDecoder {
     return still + header.size.width * header.size.height * 8
   }
 
+  /// Returns the last processor of `options` as a step, which also changes the later frames of an animation.
+  public func derivation(options: ImageOptions) -> Derivation<ImageOptions, PlayableImage>? {
+    guard let still = images.derivation(options: options) else { return nil }
+    return Derivation(
+      from: still.base, workingBytes: { still.workingBytes($0.image) },
+      derive: { base throws(LoadError) in
+        PlayableImage(
+          image: try still.derive(base.image), animation: base.animation?.processed(for: options))
+      })
+  }
+
   /// The media types of the formats.
   public var acceptedTypes: String? { images.acceptedTypes }
 

@@ -2,26 +2,37 @@
 ///
 /// Each frame depends on the ones before it, so that none can be skipped. The canvas takes 4 bytes for each of its pixels, and
 /// twice as much if a frame restores the canvas before it.
-public struct AnimationFrames {
+public struct AnimationFrames: Sendable {
   private let animation: AnimatedImage
   private var composer: FrameComposer
+  /// The color profile of the frame on the canvas, if that frame was not returned yet.
+  private var composed: ColorProfile??
 
   init(_ animation: AnimatedImage) {
     self.animation = animation
     var options = animation.options
     (options.targetSize, options.appliesOrientation) = (nil, false)
-    options.allowsPartial = false
+    (options.allowsPartial, options.processors) = (false, [])
     composer = FrameComposer(animation.file, animation.layout, animation.codec, animation.decoder, options)
   }
 
   /// The index of the frame that ``next()`` returns.
-  public var index: Int { composer.next % animation.frameCount }
+  public var index: Int { (composer.next - (composed == nil ? 0 : 1)) % animation.frameCount }
 
-  /// Returns the next frame, in the size of the options.
+  /// Returns the next frame, resized and processed by the options.
   ///
   /// - Throws: The errors of ``ImageDecoder/decode(_:options:)`` for the frame. The next call tries it again.
   public mutating func next() throws(LoadError) -> Image {
-    let profile = try composer.advance()
+    let profile: ColorProfile?
+    if let composed { profile = composed } else { profile = try composer.advance() }
+    composed = .some(profile)
+    let frame = try framed(profile).processed(for: animation.options)
+    composed = .none
+    return frame
+  }
+
+  /// Returns the canvas, oriented and resized.
+  private func framed(_ profile: ColorProfile?) throws(LoadError) -> Image {
     let (size, framing) = (animation.layout.size, animation.framing)
     guard !framing.isIdentity else {
       return try Image(width: size.width, height: size.height, pixels: composer.canvas, colorProfile: profile)

@@ -88,7 +88,7 @@ extension AnimatedImage {
   /// is shown.
   var playbackBytes: Int {
     let canvases = layout.frames.contains { $0.disposal == .restore } ? 2 : 1
-    let frame = framing.output.width * framing.output.height * 4
+    let frame = options.processors.reduce(framing.displaySize) { $1.size(for: $0) }.byteCount ?? 0
     return canvases * size.width * size.height * 4 + (FrameQueue.window + 1) * frame
   }
 }

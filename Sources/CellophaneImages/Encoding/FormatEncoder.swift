@@ -1,3 +1,5 @@
+package import CImageCodecs
+
 /// An encoder of one image file format with its settings.
 package protocol FormatEncoder: Sendable, Hashable {
   /// The format.
@@ -17,5 +19,17 @@ extension LoadError {
   package static func cannotHold(_ image: Image) -> LoadError {
     LoadError(
       .unsupported, "the format cannot hold an image of \(image.width)x\(image.height); make it smaller")
+  }
+}
+
+extension CodecPicture {
+  /// The size of `image`.
+  ///
+  /// - Throws: ``LoadError/Kind/unsupported`` for a side of more than 32 bits.
+  package init(_ image: Image) throws(LoadError) {
+    guard let width = UInt32(exactly: image.width), let height = UInt32(exactly: image.height) else {
+      throw .cannotHold(image)
+    }
+    self.init(width: width, height: height)
   }
 }

@@ -7,12 +7,8 @@ struct RowWriter: ~Copyable {
 
   /// Creates the writer that `open` returns for the size of `image`.
   init(_ image: Image, _ open: (CodecPicture) -> OpaquePointer?) throws(LoadError) {
-    guard let width = UInt32(exactly: image.width), let height = UInt32(exactly: image.height) else {
-      throw .cannotHold(image)
-    }
-    guard let handle = unsafe open(CodecPicture(width: width, height: height)) else {
-      throw .noMemoryForPixels
-    }
+    let picture = try CodecPicture(image)
+    guard let handle = unsafe open(picture) else { throw .noMemoryForPixels }
     unsafe writer = handle
   }
 

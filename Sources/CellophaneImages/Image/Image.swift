@@ -101,3 +101,13 @@ public struct Image: Sendable, Equatable {
     return true
   }
 }
+
+extension Image {
+  /// The maximum memory for a file and its decoding, in bytes. 600 MB: the largest image (400 MB) and half as
+  /// much for working memory. At most half of the process's limit.
+  ///
+  /// An image needs more if its coefficients or rows are larger than its pixels: progressive images from
+  /// about 85 million pixels, interlaced images that are reduced, and PNGs with rows of many millions of
+  /// pixels.
+  static let maximumWorkingBytes = min(600_000_000, (MemoryLimit.ofProcess ?? .max) / 2)
+}

@@ -33,11 +33,11 @@ struct ResizeProcessor: ImageProcessor {
     let working =
       framing.isResampled
       ? Resampler.workingBytes(from: framing.decoded, to: output, filter: filter) : 0
-    guard working <= ImageDecoder.maxWorkingBytes else {
+    guard working <= Image.maximumWorkingBytes else {
       throw LoadError(
         .imageTooLarge,
         "resizing \(width)x\(height) to \(output.width)x\(output.height) pixels needs \(working) bytes; the limit "
-          + "is \(ImageDecoder.maxWorkingBytes); choose a target with shorter rows")
+          + "is \(Image.maximumWorkingBytes); choose a target with shorter rows")
     }
     let source = PixelRows(width: width, pixels: image.pixels)
     var reframer = Reframer(framing, byteCount: bytes)

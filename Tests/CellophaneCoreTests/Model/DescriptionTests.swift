@@ -1,5 +1,6 @@
 internal import CellophaneCore
 internal import CellophaneHTTP
+internal import CellophaneImages
 internal import Foundation
 internal import Testing
 

@@ -47,7 +47,7 @@ struct SourceNames {
       case "extension" where before != ".":
         next = name
         members[name, default: []].formUnion([])
-      case _ where Self.types.contains(word) && before != "." && Self.isTypeName(name):
+      case _ where Self.types.contains(word) && ![".", "import"].contains(before) && Self.isTypeName(name):
         declare(name, at: index, in: owners)
         readGenerics(at: index + 2)
         if word != "typealias" { next = name }

@@ -10,6 +10,13 @@ func avatar(of image: Image) throws(LoadError) -> Image {
   return avatar
 }
 
+func avatars(at url: String) throws(LoadError) -> [ImageRequest] {
+  let size = PixelSize(width: 96, height: 96)
+  let sharp = try ImageRequest(url, size: size, mode: .fill, processors: [.circle])
+  let soft = try ImageRequest(url, size: size, mode: .fill, processors: [.circle, .blur(radius: 3)])
+  return [sharp, soft]
+}
+
 struct Inversion: ImageProcessor {
   func process(_ image: consuming Image) throws(LoadError) -> Image {
     image.withMutablePixels { pixels in

@@ -13,14 +13,6 @@ public struct ImageDecoder: ResourceDecoder {
   private let timeline: Timeline?
   let registry: CodecRegistry
 
-  /// The maximum memory for a file and its decoding, in bytes. 600 MB: the largest image (400 MB) and half as
-  /// much for working memory. At most half of the process's limit.
-  ///
-  /// An image needs more if its coefficients or rows are larger than its pixels: progressive images from
-  /// about 85 million pixels, interlaced images that are reduced, and PNGs with rows of many millions of
-  /// pixels.
-  static let maxWorkingBytes = min(600_000_000, (MemoryLimit.ofProcess ?? .max) / 2)
-
   /// Creates a decoder.
   ///
   /// - Parameters:
@@ -85,18 +77,18 @@ public struct ImageDecoder: ResourceDecoder {
       codec.colors(of: ByteView(bytes), header.colorModel).colorSpace, of: header.colorModel)
   }
 
-  /// Decodes an image, applies its orientation and resizes it according to `options`.
+  /// Decodes an image, applies its orientation, resizes it and runs the processors according to `options`.
   ///
   /// Checks for cancellation and the time limit every few rows.
   ///
   /// - Throws: ``LoadError/Kind/unsupported``, ``LoadError/Kind/corrupt``, ``LoadError/Kind/truncated``,
   ///   ``LoadError/Kind/imageTooLarge``, ``LoadError/Kind/timeout``, ``LoadError/Kind/invalidRequest`` for a
-  ///   target size without pixels, or ``LoadError/cancelled``.
+  ///   target size without pixels, ``LoadError/cancelled``, or the error of a processor.
   public func decode(_ bytes: [UInt8], options: ImageOptions) throws(LoadError) -> Image {
-    try decode(bytes, options: options, usesFastPath: true)
+    try decode(bytes, options: options, usesFastPath: true).processed(for: options)
   }
 
-  /// Decodes an image.
+  /// Decodes an image without its processors.
   ///
   /// - Parameters:
   ///   - usesFastPath: Whether a codec may decode without its reader, which is the reference for all results.
@@ -191,12 +183,12 @@ public struct ImageDecoder: ResourceDecoder {
       header, framing, codec, outputBytes: options.discardsPixels ? 0 : pixelBytes,
       colorBytes: ColorConversion.workingBytes(
         profileBytes: codec.profileBytes(of: ByteView(bytes)), options),
-      discardsPixels: options.discardsPixels)
-    guard plan.workingBytes <= Self.maxWorkingBytes - bytes.count else {
+      processingBytes: try processingBytes(options, from: output), discardsPixels: options.discardsPixels)
+    guard plan.workingBytes <= Image.maximumWorkingBytes - bytes.count else {
       throw LoadError(
         .imageTooLarge,
         "decoding the \(name) of \(size.width)x\(size.height) needs \(plan.workingBytes) bytes and its "
-          + "file has \(bytes.count); the limit is \(Self.maxWorkingBytes)")
+          + "file has \(bytes.count); the limit is \(Image.maximumWorkingBytes)")
     }
     return plan
   }

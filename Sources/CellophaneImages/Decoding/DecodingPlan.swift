@@ -4,7 +4,7 @@ struct DecodingPlan {
   let framing: Framing
   /// The bytes of the decoded image.
   let outputBytes: Int
-  /// The peak memory of the decoding, result included, in bytes.
+  /// The peak memory of the decoding and of the processors, result included, in bytes.
   let workingBytes: Int
 
   /// Creates a plan.
@@ -12,18 +12,20 @@ struct DecodingPlan {
   /// - Parameters:
   ///   - outputBytes: The bytes of `framing.output`; 0 if pixels are discarded.
   ///   - colorBytes: The memory of the color profile and of the conversion.
+  ///   - processingBytes: The peak memory of the processors, which run after the decoding.
   init(
     _ header: ImageHeader, _ framing: Framing, _ codec: any FormatCodec, outputBytes: Int, colorBytes: Int,
-    discardsPixels: Bool
+    processingBytes: Int, discardsPixels: Bool
   ) {
     (self.codec, self.framing) = (codec, framing)
     self.outputBytes = outputBytes
     let resampler =
       framing.isResampled
       ? Resampler.workingBytes(from: framing.decoded, to: framing.output, filter: framing.filter) : 0
-    workingBytes =
+    let decoding =
       outputBytes + resampler + codec.workingBytes(header, framing, discardsPixels: discardsPixels)
       + colorBytes
+    workingBytes = max(decoding, processingBytes)
   }
 
   /// Checks the size of a complete file, unless partial images are allowed.

@@ -32,7 +32,8 @@ final class IncrementalImageDecoding: IncrementalDecoding {
 
   func preview() throws(LoadError) -> Image? {
     var image: Image?
-    try rememberingFailure { () throws(LoadError) in image = try run?.preview(watch) }
+    try rememberingFailure { () throws(LoadError) in image = try run?.preview(watch)?.processed(for: options)
+    }
     return image
   }
 
@@ -50,7 +51,7 @@ final class IncrementalImageDecoding: IncrementalDecoding {
     }
     // `advance` creates a run for every complete file, or throws.
     guard let image else { throw .noImageData }
-    return image
+    return try image.processed(for: options)
   }
 
   /// Runs `body` with the watch running, and stores its error unless the task was cancelled.

@@ -1,0 +1,43 @@
+internal import Synchronization
+
+/// The previews of a base while a value is derived from it: derives each preview, the newest first.
+final class DerivedPreviews<Value: Sendable>: Sendable {
+  private struct State {
+    var viewer: Viewer<Value>?
+    var end: (@Sendable () -> Void)?
+    var hasEnded = false
+  }
+
+  private let state = Mutex(State())
+
+  init() {}
+
+  /// Calls `derive` with the previews of `base`, one at a time. Those that arrive while it runs replace each other.
+  func begin(
+    of base: PreviewSubscribers<Value>, on timeline: Timeline,
+    derive: @escaping @Sendable (Value) async -> Void
+  ) {
+    let (previews, stream) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
+    let viewer = Viewer<Value> { _ = stream.yield($0) }
+    let begins = state.withLock { state in
+      guard !state.hasEnded, state.viewer == nil else { return false }
+      (state.viewer, state.end) = (viewer, { stream.finish() })
+      return true
+    }
+    guard begins else { return }
+    viewer.watch(base)
+    timeline.spawn {
+      for await preview in previews { await derive(preview) }
+    }
+  }
+
+  /// Stops. A preview that is being derived is still delivered.
+  func end() {
+    let (viewer, end) = state.withLock { state in
+      state.hasEnded = true
+      return (state.viewer.take(), state.end.take())
+    }
+    viewer?.leave()
+    end?()
+  }
+}
