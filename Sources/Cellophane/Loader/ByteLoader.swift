@@ -91,6 +91,7 @@ public final actor ByteLoader: Coalescing {
 
   /// Runs `fetch` to its result: stored responses first, then origins, along redirects.
   nonisolated func run(_ fetch: Fetch) async throws(LoadError) -> LoadedBytes {
+    if let source = fetch.request.source { return try await load(fetch, from: source) }
     while true {
       do throws(LoadError) {
         let stored = disk == nil ? nil : try await fetch.counting { await cache.response(for: fetch) }

@@ -18,9 +18,12 @@ final class ByteRequest: Sendable {
   let flight: ByteLoader.FlightKey
   /// The maximum number of retries; nil for that of the loader.
   let retries: Int?
+  /// The source of the bytes; nil for a URL that is asked of its origin.
+  let source: RequestSource?
 
   init(_ request: Request<some Hashable & Sendable>, retries: Int? = nil) {
     self.retries = retries
+    source = request.source
     key = request.key.response
     url = request.url
     terms = request.terms
@@ -42,7 +45,7 @@ final class ByteRequest: Sendable {
   private init(_ request: ByteRequest, key: ResponseKey, url: String, headers: HeaderFields) {
     (self.key, self.url, self.headers) = (key, url, headers)
     (terms, flight, accept) = (request.terms, request.flight, request.accept)
-    (ignoredHeaders, retries) = (request.ignoredHeaders, request.retries)
+    (ignoredHeaders, retries, source) = (request.ignoredHeaders, request.retries, nil)
   }
 
   /// Returns the request to send after a redirect to `url`. Its response is stored as for any request with these

@@ -185,7 +185,7 @@ extension UInt8 {
 
 extension Substring.UTF8View {
   /// The bytes with each percent-encoding replaced by its byte.
-  fileprivate var percentDecoded: [UInt8] {
+  var percentDecoded: [UInt8] {
     var (bytes, rest) = ([UInt8](), self)
     while let byte = rest.first {
       rest = rest.dropFirst()

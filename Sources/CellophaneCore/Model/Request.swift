@@ -16,6 +16,8 @@ public struct Request<Options: Hashable & Sendable>: Hashable, Sendable {
   package let ignoredHeaders: HeaderFields
   /// The URL to request from the origin, if the key's URL omits ignored query items (``QueryRule``).
   let signedURL: String?
+  /// The source of the bytes; nil for a URL that is asked of its origin.
+  package let source: RequestSource?
   /// The urgency of the load.
   public var priority: Priority
   /// The caches that may answer.
@@ -40,7 +42,7 @@ public struct Request<Options: Hashable & Sendable>: Hashable, Sendable {
   /// Creates a request for `url`.
   ///
   /// - Parameters:
-  ///   - url: An absolute `http`, `https` or `file` URL without user and password. A fragment is removed.
+  ///   - url: An absolute `http`, `https` or `file` URL without user and password, or a `data` URL. A fragment is removed.
   ///   - headers: Header fields to send. They are part of the key: requests that differ in a field never share a
   ///     response. `Authorization`, `Cookie`, `Proxy-` fields and others that carry credentials (such as `X-Api-Key`)
   ///     become the authorization scope. `Cache-Control` is not part of the key; this loader and caches on the
@@ -54,6 +56,25 @@ public struct Request<Options: Hashable & Sendable>: Hashable, Sendable {
     priority: Priority = .normal, cachePolicy: CachePolicy = .standard, deadline: Duration? = nil
   ) throws(LoadError) {
     if let defect = headers.requestDefect { throw LoadError(.invalidRequest, defect) }
+    if DataURL.matches(url) {
+      let (type, bytes) = try DataURL.parse(url)
+      self.init(
+        url: DataURL.name(of: bytes, type), scheme: "data",
+        source: RequestSource(type: type) { () throws(LoadError) in bytes }, options: options,
+        priority: priority,
+        deadline: deadline)
+      self.cachePolicy = cachePolicy
+    } else {
+      try self.init(
+        ofOrigin: url, headers, account, options, priority: priority, cachePolicy: cachePolicy,
+        deadline: deadline)
+    }
+  }
+
+  private init(
+    ofOrigin url: String, _ headers: HeaderFields, _ account: String?, _ options: Options, priority: Priority,
+    cachePolicy: CachePolicy, deadline: Duration?
+  ) throws(LoadError) {
     let (url, origin) = try CanonicalURL.parse(url)
     var credentials = HeaderFields()
     var directives = HeaderFields()
@@ -83,7 +104,7 @@ public struct Request<Options: Hashable & Sendable>: Hashable, Sendable {
     credentials.append(directives)
     unkeyedHeaders = credentials
     ignoredHeaders = HeaderFields()
-    signedURL = nil
+    (signedURL, source) = (nil, nil)
     self.priority = priority
     self.cachePolicy = requiresReload ? .reload : cachePolicy
     self.deadline = deadline
@@ -100,6 +121,20 @@ public struct Request<Options: Hashable & Sendable>: Hashable, Sendable {
       cachePolicy: cachePolicy, deadline: deadline)
   }
 
+  /// Creates a request for the resource of `source`, which `url` identifies.
+  init(
+    url: String, scheme: String, source: RequestSource, options: Options, priority: Priority,
+    deadline: Duration?
+  ) {
+    key = ResourceKey(
+      response: ResponseKey(
+        url: url, origin: Origin(scheme: scheme, host: "", port: 0), headers: [:], scope: .anonymous),
+      options: options)
+    (unkeyedHeaders, ignoredHeaders, signedURL) = (HeaderFields(), HeaderFields(), nil)
+    (self.source, self.priority, self.deadline) = (source, priority, deadline)
+    cachePolicy = .standard
+  }
+
   /// Returns the same request with another priority.
   public func with(priority: Priority) -> Self {
     var copy = self
@@ -114,6 +149,7 @@ public struct Request<Options: Hashable & Sendable>: Hashable, Sendable {
     self.key = key
     self.signedURL = signedURL
     self.ignoredHeaders = ignoredHeaders
+    source = other.source
     unkeyedHeaders = other.unkeyedHeaders
     priority = other.priority
     cachePolicy = other.cachePolicy

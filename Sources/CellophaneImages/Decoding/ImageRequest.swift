@@ -33,4 +33,14 @@ extension Request where Options == ImageOptions {
       url.absoluteString, size: size, mode: mode, processors: processors, headers: headers, account: account,
       priority: priority, cachePolicy: cachePolicy, deadline: deadline)
   }
+
+  /// Creates a request for the image at `url` of `source`; see ``Request/init(_:from:options:priority:deadline:)``.
+  public init(
+    _ url: String, from source: some ResourceSource, size: PixelSize? = nil, mode: ResizeMode = .fit,
+    processors: [ImageProcessing] = [], priority: Priority = .normal, deadline: Duration? = nil
+  ) throws(LoadError) {
+    var options = ImageOptions(targetSize: size, mode: mode)
+    if !processors.isEmpty { options.processors = processors }
+    try self.init(url, from: source, options: options, priority: priority, deadline: deadline)
+  }
 }

@@ -7,7 +7,7 @@ enum FolderRules {
   static let layers: [String: [String]] = [
     "CellophaneHTTP": ["."],
     "CellophaneCore": [
-      "Model", "System", "Hashing", "Concurrency", "Transfer", "Decoding", "Events", ".",
+      "Hashing", "Model", "System", "Concurrency", "Transfer", "Decoding", "Events", ".",
     ],
     "CellophaneDisk": [".", "Files", "Entries", "Ledger", "Cache"],
     "CellophaneCurl": [".", "Policy", "Waiting", "Queues", "Responses", "Loop"],

@@ -138,3 +138,22 @@ struct CustomDecodersSnippetTests {
     #expect(throws: LoadError.self) { try HeightMapDecoder().decode([2, 2, 1], options: NoOptions()) }
   }
 }
+
+// The code in the comment of ResourceSource.
+
+struct Archive: ResourceSource {
+  let files: [String: [UInt8]]
+
+  func bytes(of url: String) throws(LoadError) -> [UInt8] {
+    guard let bytes = files[url] else { throw LoadError(.invalidRequest, "the archive has no \(url)") }
+    return bytes
+  }
+}
+
+func logos(in archive: Archive) throws(LoadError) -> [ImageRequest] {
+  [
+    try ImageRequest("archive:logo.png", from: archive),
+    try ImageRequest("data:image/png;base64,iVBORw0KGgo="),
+    ImageRequest(id: "logo", options: ImageOptions()) { () throws(LoadError) in archive.files["logo"] ?? [] },
+  ]
+}
