@@ -23,7 +23,8 @@ struct BrowserTests {
   }
 
   private func browser(lines: Int = 24, write: @escaping (String) -> Void = { _ in }) -> Browser {
-    let images = ImageLoader(bytes: ByteLoader(transport: CurlTransport()), decoder: ImageDecoder())
+    let images = ResourceLoader(
+      bytes: ByteLoader(transport: CurlTransport()), decoder: AnimatedImageDecoder(images: ImageDecoder()))
     let parts = Browser.Parts(
       name: "here", items: Items(), images: images, request: { _, _ in nil }, rowNumber: { _ in nil },
       capabilities: TerminalCapabilities(form: .blocks, depth: .none), showsWrong: false, timeline: Timeline()

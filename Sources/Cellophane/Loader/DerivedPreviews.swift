@@ -14,7 +14,7 @@ final class DerivedPreviews<Value: Sendable>: Sendable {
 
   /// Calls `derive` with the previews of `base`, one at a time. Those that arrive while it runs replace each other.
   func begin(
-    of base: PreviewSubscribers<Value>, on timeline: Timeline,
+    of base: ValueFlight<Value>, on timeline: Timeline,
     derive: @escaping @Sendable (Value) async -> Void
   ) {
     let (previews, stream) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))

@@ -7,7 +7,7 @@ extension ResourceLoader {
   /// Loads bytes and decodes them while they arrive, once there is a subscriber for previews. Without a subscriber, or if
   /// decoding fails, `value` is nil: then the complete bytes are to be decoded.
   nonisolated func loadAhead(
-    _ request: Request<Decoder.Options>, priority: LivePriority, previews: PreviewSubscribers<Value>
+    _ request: Request<Decoder.Options>, priority: LivePriority, previews: ValueFlight<Value>
   ) async throws(LoadError) -> (bytes: LoadedBytes, value: Value?) {
     let ahead = ProgressiveDecode<Value>()
     defer {
@@ -28,7 +28,7 @@ extension ResourceLoader {
   }
 
   private nonisolated func decode(
-    _ body: SharedBody, for request: Request<Decoder.Options>, showing previews: PreviewSubscribers<Value>,
+    _ body: SharedBody, for request: Request<Decoder.Options>, showing previews: ValueFlight<Value>,
     as ahead: ProgressiveDecode<Value>, priority: LivePriority
   ) async -> Value? {
     var reader = SharedBody.Reader(body)
@@ -44,7 +44,7 @@ extension ResourceLoader {
   @concurrent
   private nonisolated func decode(
     _ reader: inout SharedBody.Reader, for request: Request<Decoder.Options>,
-    showing previews: PreviewSubscribers<Value>, as ahead: ProgressiveDecode<Value>, priority: LivePriority
+    showing previews: ValueFlight<Value>, as ahead: ProgressiveDecode<Value>, priority: LivePriority
   ) async -> Ahead<Value> {
     guard let (opening, weight) = await opening(of: &reader, options: request.options),
       let incremental = decoder.incremental(options: request.options),
@@ -80,6 +80,7 @@ extension ResourceLoader {
             let start = timeline.now
             let value = try incremental.finish()
             spent += timeline.now - start
+            previews.noteDecoding(spent)
             events.emit(.decoded(request.key.response, cost: cost(of: value), duration: spent))
             return value
           }

@@ -25,15 +25,17 @@ extension ResourceLoader {
 
   @concurrent
   nonisolated func decode(
-    _ bytes: [UInt8], for request: Request<Decoder.Options>, priority: LivePriority
+    _ bytes: [UInt8], for request: Request<Decoder.Options>, priority: LivePriority,
+    flight: ValueFlight<Value>? = nil
   ) async throws(LoadError) -> Value {
     do throws(LoadError) {
       let weight = try decoder.workingBytes(for: bytes, options: request.options)
       return try await withinLimits(priority: priority, weight: weight) { () throws(LoadError) in
         let start = timeline.now
         let value = try await decoder.decode(bytes, options: request.options)
-        events.emit(
-          .decoded(request.key.response, cost: cost(of: value), duration: timeline.now - start))
+        let time = timeline.now - start
+        flight?.noteDecoding(time)
+        events.emit(.decoded(request.key.response, cost: cost(of: value), duration: time))
         return value
       }
     } catch {

@@ -9,7 +9,7 @@ extension ResourceLoader {
   @specialized(where Decoder == ImageDecoder)
   nonisolated func join(
     _ request: Request<Decoder.Options>, live: LivePriority?, deadline: Duration?,
-    watch: @escaping @Sendable (PreviewSubscribers<Value>) -> Void
+    watch: @escaping @Sendable (ValueFlight<Value>) -> Void
   ) async throws(LoadError) -> Loaded<Value> {
     try await coalesce(
       FlightKey(
@@ -71,12 +71,13 @@ extension ResourceLoader {
 
   /// Loads the bytes of `request` and decodes them.
   private nonisolated func loadAndDecode(
-    _ request: Request<Decoder.Options>, priority: LivePriority, previews: PreviewSubscribers<Value>
+    _ request: Request<Decoder.Options>, priority: LivePriority, previews: ValueFlight<Value>
   ) async throws(LoadError) -> Made<Value> {
     let (loaded, value) = try await loadAhead(request, priority: priority, previews: previews)
     if let value { return Made(value, from: loaded) }
     do throws(LoadError) {
-      return Made(try await decode(loaded.bytes, for: request, priority: priority), from: loaded)
+      return Made(
+        try await decode(loaded.bytes, for: request, priority: priority, flight: previews), from: loaded)
     } catch {
       guard let again = await self.again(request, after: error, of: loaded) else { throw error }
       return try await loadAndDecode(again, priority: priority, previews: previews)
@@ -86,7 +87,7 @@ extension ResourceLoader {
   /// Loads the base of a derived value, with its previews, and derives the value.
   private nonisolated func derive(
     _ request: Request<Decoder.Options>, by derivation: Derivation<Decoder.Options, Value>,
-    priority: LivePriority, flight: PreviewSubscribers<Value>
+    priority: LivePriority, flight: ValueFlight<Value>
   ) async throws(LoadError) -> Made<Value> {
     let previews = DerivedPreviews<Value>()
     defer {
@@ -106,7 +107,8 @@ extension ResourceLoader {
       }
     }
     do throws(LoadError) {
-      return Made(try await derived(from: base.value, by: derivation, priority: priority), from: base)
+      let value = try await derived(from: base.value, by: derivation, priority: priority, flight: flight)
+      return Made(value, from: base)
     } catch {
       if error.kind != .cancelled { events.emit(.decodingFailed(request.key.response, error)) }
       throw error
@@ -116,11 +118,15 @@ extension ResourceLoader {
   /// Derives a value off the actor, within the decoding limits.
   @concurrent
   private nonisolated func derived(
-    from base: Value, by derivation: Derivation<Decoder.Options, Value>, priority: LivePriority
+    from base: Value, by derivation: Derivation<Decoder.Options, Value>, priority: LivePriority,
+    flight: ValueFlight<Value>? = nil
   ) async throws(LoadError) -> Value {
     try await withinLimits(priority: priority, weight: derivation.workingBytes(base)) {
       () throws(LoadError) in
-      try derivation.derive(base)
+      let start = timeline.now
+      let value = try derivation.derive(base)
+      flight?.noteDecoding(timeline.now - start)
+      return value
     }
   }
 

@@ -1,3 +1,5 @@
+internal import CellophaneCurl
+
 /// A loader of decoded values, from memory, or by one shared load of the bytes and one decoding.
 ///
 /// Any number of callers may request the same value at once; each waits and cancels alone.
@@ -13,7 +15,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   }
 
   var inFlight = InFlightTable<
-    FlightKey, CoalescedWaiter<Loaded<Value>>, CoalescedWork<PreviewSubscribers<Value>>
+    FlightKey, CoalescedWaiter<Loaded<Value>>, CoalescedWork<ValueFlight<Value>>
   >()
   /// The values in memory.
   public nonisolated let memory: MemoryCache<Decoder.Options, Decoder.Value>
@@ -124,7 +126,8 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   @specialized(where Decoder == ImageDecoder)
   nonisolated func load(
     _ request: Request<Decoder.Options>, live: LivePriority?,
-    onPreview: (@Sendable (Value) -> Void)? = nil, observer: FetchObserver? = nil
+    onPreview: (@Sendable (Value) -> Void)? = nil, observer: FetchObserver? = nil,
+    record: LoadRecord<Value>? = nil
   ) async throws(LoadError) -> Loaded<Value> {
     let request = named(request)
     // Fast path
@@ -136,6 +139,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
       flight.keepsValue()
       viewer?.watch(flight)
       observer?.join(flight)
+      record?.join(flight)
     }
   }
 
@@ -162,6 +166,16 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   public var activity: (inFlight: Int, decoding: Int) {
     let load = decoding.load
     return (inFlight.count + refreshes.count, load.running + load.waiting)
+  }
+}
+
+extension ResourceLoader where Decoder == ImageDecoder {
+  /// Creates a loader of PNG and JPEG over HTTP, with the defaults of all its parts.
+  ///
+  /// - Parameter directory: The directory of the disk cache; nil for no disk cache.
+  public init(directory: String? = nil) {
+    let disk = directory.map { DiskCache(directory: $0) }
+    self.init(bytes: ByteLoader(transport: CurlTransport(), disk: disk), decoder: ImageDecoder())
   }
 }
 

@@ -126,6 +126,9 @@ final class SharedBody: FlightProgress {
   /// The details of the failed load; nil if it has not failed.
   var failure: FailedFetch? { state.withLock(\.failure) }
 
+  /// The progress of the newest exchange; nil before the head of its response.
+  var progress: LoadProgress? { state.withLock(\.body)?.progress }
+
   /// Records that the load fails.
   func fail(_ failure: FailedFetch) { state.withLock { $0.failure = failure } }
 

@@ -27,6 +27,11 @@ public final class Slot<Decoder: ResourceDecoder> {
   private var binding: UInt64 = 0
   private var work: Task<Void, Never>?
   private var priority: LivePriority?
+  /// The value that is shown while the bound request loads, instead of `placeholder`.
+  private var standIn: Value?
+  /// The running load, or the last one.
+  private var record: LoadRecord<Value>?
+  private let player: SlotPlayer<Value>
 
   /// Creates a slot that shows values of `loader`.
   ///
@@ -42,9 +47,25 @@ public final class Slot<Decoder: ResourceDecoder> {
     self.placeholder = placeholder
     self.showsPreviews = showsPreviews
     self.display = display
+    player = SlotPlayer(loader.timeline)
   }
 
-  deinit { work?.cancel() }
+  deinit {
+    work?.cancel()
+    player.stop()
+  }
+
+  /// The progress of the running load; it ends with the load. Ends at once if nothing loads.
+  public var progress: LoadProgressUpdates {
+    record?.progress ?? LoadProgressUpdates(loader.timeline) { nil }
+  }
+
+  /// Whether an animation is paused, for example while its cell is out of sight. It keeps its memory, and continues with
+  /// the next frame.
+  public var isPaused: Bool {
+    get { player.isPaused }
+    set { player.isPaused = newValue }
+  }
 
   /// Binds the slot to `request`, or to nothing, and cancels the previous request.
   ///
@@ -54,16 +75,24 @@ public final class Slot<Decoder: ResourceDecoder> {
   ///
   /// Showing the same request again changes only its priority, while it loads and after it is shown. After a failure it
   /// loads again, and a reload loads each time.
+  ///
+  /// An animation of ``AnimatedImageDecoder`` is played: each frame is a shown state.
+  ///
+  /// - Parameter placeholder: The value to show while the request loads and after a failure, for example a decoded
+  ///   ``ThumbHash``. It is evaluated only if the request loads. Nil for the placeholder of the slot.
   @specialized(where Decoder == ImageDecoder)
-  public func show(_ request: Request<Decoder.Options>?, isolation: isolated any Actor = #isolation) {
+  public func show(
+    _ request: Request<Decoder.Options>?, placeholder standIn: @autoclosure () -> Decoder.Value? = nil,
+    isolation: isolated any Actor = #isolation
+  ) {
     let request = request.map(loader.named)
     if let request, isShowing(request) {
       priority?.change(to: request.priority)
       return
     }
     work?.cancel()
-    work = nil
-    priority = nil
+    player.stop()
+    (work, priority, record, self.standIn) = (nil, nil, nil, nil)
     binding += 1
     self.request = request
     guard let request else { return become(.empty) }
@@ -71,24 +100,28 @@ public final class Slot<Decoder: ResourceDecoder> {
     // Fast path
     if let loaded = loader.inMemory(request) {
       follow(loaded, of: request, isolation: isolation)
-      return become(.shown(loaded.value, from: .memory))
+      return present(loaded.value, from: .memory, isolation: isolation)
     }
 
     // Slow path. The load starts before the call of `display`, which may bind the slot to another request.
     load(request, isolation: isolation)
+    self.standIn = standIn()
     become(.loading(previous: kept))
   }
 
   /// Loads the bound request again after a failure.
   public func retry(isolation: isolated any Actor = #isolation) {
     guard case .failed = state, let request else { return }
-    show(request, isolation: isolation)
+    let standIn = standIn
+    show(request, placeholder: standIn, isolation: isolation)
   }
 
   private func load(_ request: Request<Decoder.Options>, isolation: isolated any Actor) {
     let binding = binding
     let priority = LivePriority(request.priority)
     self.priority = priority
+    let record = LoadRecord<Value>(loader.timeline)
+    self.record = record
     let previews = showsPreviews ? showPreviews(isolation: isolation) : nil
     var onPreview: (@Sendable (Value) -> Void)?
     if let previews { onPreview = { _ = previews.yield($0) } }
@@ -97,10 +130,12 @@ public final class Slot<Decoder: ResourceDecoder> {
       _ = isolation
       let result: Result<Loaded<Value>, LoadError>
       do throws(LoadError) {
-        result = .success(try await loader.load(request, live: priority, onPreview: onPreview))
+        result = .success(
+          try await loader.load(request, live: priority, onPreview: onPreview, record: record))
       } catch {
         result = .failure(error)
       }
+      record.end(with: result)
       previews?.finish()
       guard let self, self.binding == binding else {
         if case .success = result { loader.events.emit(.staleDropped(request.key.response)) }
@@ -108,7 +143,7 @@ public final class Slot<Decoder: ResourceDecoder> {
       }
       // Before the call of `display`, like the load.
       if case .success(let loaded) = result { follow(loaded, of: request, isolation: isolation) }
-      deliver(result)
+      deliver(result, isolation: isolation)
     }
   }
 
@@ -124,7 +159,7 @@ public final class Slot<Decoder: ResourceDecoder> {
         let self, self.binding == binding
       {
         version = next
-        become(.shown(newer.value, from: newer.source))
+        present(newer.value, from: newer.source, isolation: isolation)
       }
     }
   }
@@ -143,9 +178,9 @@ public final class Slot<Decoder: ResourceDecoder> {
     return stream
   }
 
-  private func deliver(_ result: Result<Loaded<Value>, LoadError>) {
+  private func deliver(_ result: Result<Loaded<Value>, LoadError>, isolation: isolated any Actor) {
     switch result {
-    case .success(let loaded): become(.shown(loaded.value, from: loaded.source))
+    case .success(let loaded): present(loaded.value, from: loaded.source, isolation: isolation)
     // Only this slot cancels its work, when it is bound to another request. A cancelled owner leaves the state
     // unchanged.
     case .failure(let error) where error.kind == .cancelled: break
@@ -153,8 +188,19 @@ public final class Slot<Decoder: ResourceDecoder> {
     }
   }
 
+  /// Shows `value`, and the values that follow it in time.
+  private func present(_ value: Value, from source: Source, isolation: isolated any Actor) {
+    standIn = nil
+    // Before the call of `display`, like the load.
+    player.play(loader.decoder.playback(of: value, on: loader.timeline), isolation: isolation) {
+      [weak self] in
+      self?.become(.shown($0, from: source))
+    }
+    become(.shown(value, from: source))
+  }
+
   /// The value to keep during a load and after its failure.
-  private var kept: Value? { placeholder == .previous ? state.value : nil }
+  private var kept: Value? { standIn ?? (placeholder == .previous ? state.value : nil) }
 
   private func isShowing(_ new: Request<Decoder.Options>) -> Bool {
     guard let request, request.key == new.key, request.cachePolicy == new.cachePolicy else { return false }

@@ -40,17 +40,24 @@ public final class SlotTable<Key: Hashable & Sendable, Decoder: ResourceDecoder>
   /// The state of the slot of `key`; empty without a slot.
   public subscript(key: Key) -> SlotState<Decoder.Value> { slots[key]?.slot.state ?? .empty }
 
-  /// Shows `request` in the slot of `key`, which is created if necessary; see ``Slot/show(_:isolation:)``. Nil removes the
-  /// slot and cancels its load.
+  /// Shows `request` in the slot of `key`, which is created if necessary; see
+  /// ``Slot/show(_:placeholder:isolation:)``. Nil removes the slot and cancels its load.
   public func show(
-    _ request: Request<Decoder.Options>?, for key: Key, isolation: isolated any Actor = #isolation
+    _ request: Request<Decoder.Options>?, for key: Key,
+    placeholder: @autoclosure () -> Decoder.Value? = nil, isolation: isolated any Actor = #isolation
   ) {
     guard let request else {
       slots.removeValue(forKey: key)?.slot.show(nil, isolation: isolation)
       return
     }
-    slot(of: key).show(request, isolation: isolation)
+    slot(of: key).show(request, placeholder: placeholder(), isolation: isolation)
   }
+
+  /// Returns the progress of the running load of `key`; see ``Slot/progress``. Nil without a slot.
+  public func progress(of key: Key) -> LoadProgressUpdates? { slots[key]?.slot.progress }
+
+  /// Pauses or continues the animation of `key`; see ``Slot/isPaused``.
+  public func setPaused(_ isPaused: Bool, for key: Key) { slots[key]?.slot.isPaused = isPaused }
 
   /// Loads the request of `key` again after a failure.
   public func retry(_ key: Key, isolation: isolated any Actor = #isolation) {

@@ -12,7 +12,7 @@ package final class Browser {
     /// The name of the list or origin.
     let name: String
     let items: any ItemSource
-    let images: ImageLoader
+    let images: ResourceLoader<AnimatedImageDecoder>
     /// Returns the request for an item's image at a size; nil if the item has no image.
     let request: @Sendable (BrowseItem, PixelSize) -> ImageRequest?
     let capabilities: TerminalCapabilities
@@ -26,7 +26,7 @@ package final class Browser {
 
     /// Creates the parts from their values.
     package init(
-      name: String, items: any ItemSource, images: ImageLoader,
+      name: String, items: any ItemSource, images: ResourceLoader<AnimatedImageDecoder>,
       request: @escaping @Sendable (BrowseItem, PixelSize) -> ImageRequest?,
       rowNumber: @escaping @Sendable (Image) -> Int?,
       advice: @escaping @Sendable (LoadError) -> String? = { _ in nil }, capabilities: TerminalCapabilities,

@@ -49,15 +49,15 @@ final class DrawingCache {
 
   /// Returns the state of the image of `item` in `row`.
   func picture(
-    of row: Int, _ item: BrowseItem, in rows: RowSlots<ImageDecoder>, geometry: BrowseGeometry
+    of row: Int, _ item: BrowseItem, in rows: RowSlots<AnimatedImageDecoder>, geometry: BrowseGeometry
   ) -> BrowseView.Picture {
     guard let slot = rows.slot(of: row) else { return .none }
     switch rows[row] {
     case .empty: return .none
     case .loading: return .loading
-    case .preview(let image): return .preview(entry(of: image, slot, geometry).drawing)
-    case .shown(let image, let source):
-      let entry = entry(of: image, slot, geometry)
+    case .preview(let value): return .preview(entry(of: value.image, slot, geometry).drawing)
+    case .shown(let value, let source):
+      let entry = entry(of: value.image, slot, geometry)
       check(entry, in: slot, of: item)
       return .shown(entry.drawing, from: source)
     case .failed(let error, _):
@@ -68,7 +68,7 @@ final class DrawingCache {
   }
 
   /// Returns the sequences that the terminal needs before it can show the images of `visible` rows.
-  func takePreparations(rows visible: Range<Int>, of rows: RowSlots<ImageDecoder>) -> String {
+  func takePreparations(rows visible: Range<Int>, of rows: RowSlots<AnimatedImageDecoder>) -> String {
     visible.compactMap { row in
       rows.slot(of: row).flatMap { entries[$0]?.drawing.takePreparation() }
     }.joined()

@@ -4,7 +4,7 @@ internal import CellophaneScreens
 /// A scrollable list of items: its pages, its rows in terminal lines, and its scroll position.
 @MainActor
 final class Listing {
-  typealias Items = ListModel<BrowseItem, Int, ImageDecoder>
+  typealias Items = ListModel<BrowseItem, Int, AnimatedImageDecoder>
 
   let feed: ItemFeed
   let list: Items

@@ -34,6 +34,10 @@ public protocol ResourceDecoder<Value>: Sendable {
   ///
   /// ``decode(_:options:)`` and ``incremental(options:)`` include all steps.
   func derivation(options: Options) -> Derivation<Options, Value>?
+
+  /// Returns the values that a slot shows one after the other instead of `value`, each at its time, for example the frames of
+  /// an animation; nil for a value that does not change. The first one is equal to `value`.
+  func playback(of value: Value, on timeline: Timeline) -> (any AsyncSequence<Value, LoadError> & Sendable)?
 }
 
 extension ResourceDecoder {
@@ -45,4 +49,9 @@ extension ResourceDecoder {
 
   /// Returns nil: values are decoded in one step.
   public func derivation(options: Options) -> Derivation<Options, Value>? { nil }
+
+  /// Returns nil: values do not change.
+  public func playback(
+    of value: Value, on timeline: Timeline
+  ) -> (any AsyncSequence<Value, LoadError> & Sendable)? { nil }
 }

@@ -138,7 +138,7 @@ package struct Resumption: Sendable {
   func isContinued(by head: TransportResponse) -> Bool { totalLength(with: head) != nil }
 
   /// Returns the length of the complete body if `head` has the rest of the same version; otherwise nil.
-  private func totalLength(with head: TransportResponse) -> Int? {
+  func totalLength(with head: TransportResponse) -> Int? {
     let ranges = head.headers.values(of: "content-range")
     let codings = head.headers.contentCodings
     guard head.status == 206, head.redirects.isEmpty, head.headers.values(of: "etag") == [tag.text],

@@ -3,7 +3,7 @@ final class IncrementalImageDecoding: IncrementalDecoding {
   private let decoder: ImageDecoder
   private let options: ImageOptions
   /// The part of the file received so far.
-  private var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8] = []
   /// The number of bytes that identifies every format. 64: some signatures follow the first 32 bytes.
   private static let longestSignature = 64
   /// The number of bytes at which the header is parsed again.

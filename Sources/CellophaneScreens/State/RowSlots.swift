@@ -89,8 +89,10 @@ public final class RowSlots<Decoder: ResourceDecoder> {
     revision += 1
     let revision = revision
     self.motion = motion
+    let before = visible
     board.show(motion.visible)
     makeSlots()
+    if visible != before { pauseInvisible() }
     if board.pending > 0 {
       for row in motion.visible {
         guard let slot = slot(of: row), board.take(slot) else { continue }
@@ -138,6 +140,13 @@ public final class RowSlots<Decoder: ResourceDecoder> {
     for slot in used {
       // An earlier callback may have moved the list, and bound this slot to a new row.
       if let row = rows[slot], !board.isBound(slot) { display(slot, row, .empty) }
+    }
+  }
+
+  /// Plays the animations of the visible rows only.
+  private func pauseInvisible() {
+    for (slot, row) in board.bindings.rows.enumerated() {
+      slots[slot].isPaused = row.map { !visible.contains($0) } ?? true
     }
   }
 

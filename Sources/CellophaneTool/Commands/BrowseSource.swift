@@ -37,7 +37,7 @@ enum BrowseInput: Sendable {
 struct BrowseSource: Sendable {
   let name: String
   let items: any ItemSource
-  let images: ImageLoader
+  let images: ResourceLoader<AnimatedImageDecoder>
   private let headers: HeaderFields
   private let cachePolicy: CachePolicy
   private let allowsFiles: Bool
@@ -66,7 +66,8 @@ struct BrowseSource: Sendable {
     self.demo = demo
     // A visible image that is stale is worth a request in the background.
     let bytes = try transfer.byteLoader { $0.refreshesInBackground = true }
-    images = ImageLoader(bytes: bytes, decoder: ImageDecoder(codecs: PictureCodec.ofTool))
+    let decoder = AnimatedImageDecoder(images: ImageDecoder(codecs: PictureCodec.ofTool))
+    images = ResourceLoader(bytes: bytes, decoder: decoder)
   }
 
   /// Returns the parts of a browser for these items.

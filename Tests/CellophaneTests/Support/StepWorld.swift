@@ -45,11 +45,12 @@ struct StepWorld: TestWorld {
 
   init(
     memory: Int = 80_000, failing: Int? = nil, cacheLimit: Int? = nil, reuse: MemoryReuse = .untilEvicted,
+    retries: Int = 0,
     answer: @escaping @Sendable (TransportRequest) -> ScriptedTransport.Answer = {
       .init(after: .milliseconds(10), $0.success())
     }
   ) {
-    base = LoaderWorld(cacheLimit: cacheLimit) { $0.retry.retries = 0 }
+    base = LoaderWorld(cacheLimit: cacheLimit) { $0.retry.retries = retries }
     loader = ResourceLoader(
       bytes: base.bytes, decoder: StepDecoder(failing: failing), memory: MemoryCache(limit: memory),
       reuse: reuse)

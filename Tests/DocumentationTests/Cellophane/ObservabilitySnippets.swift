@@ -47,3 +47,26 @@ func timings(_ request: Request<NoOptions>, from bytes: ByteLoader) async -> Tra
     return observer.failure?.exchange?.timings
   }
 }
+
+// The code in the comment of LoadTask.
+
+@MainActor protocol ProgressBar: AnyObject { var fraction: Double { get set } }
+
+@MainActor func watch(
+  _ request: ImageRequest, from images: ImageLoader, in bar: any ProgressBar
+) async throws(LoadError) -> Image {
+  let task = images.task(for: request)
+  for await progress in task.progress { bar.fraction = progress.fraction ?? 0 }
+  let image = try await task.value.value
+  return image
+}
+
+/// Loads an image that is needed now, although its load began for a later page.
+func hurry(_ task: LoadTask<Image>) async throws(LoadError) -> Image {
+  task.priority = .visible
+  let loaded = try await task.value
+  if let timings = task.timings {
+    print(timings.total, timings.fetch?.queue ?? .zero, timings.decoding ?? .zero)
+  }
+  return loaded.value
+}

@@ -1,14 +1,15 @@
 internal import Synchronization
 
-/// The newest preview of a value that is being loaded, and its subscribers.
-final class PreviewSubscribers<Value: Sendable>: FlightProgress {
+/// The shared work of one value: its progress, its newest preview, and the subscribers of previews.
+final class ValueFlight<Value: Sendable>: FlightProgress {
   private struct State {
     var viewers: [Viewer<Value>] = []
     var newest: Value?
     var begin: (@Sendable () -> Void)?
     var source: SharedBody?
-    var base: PreviewSubscribers?
+    var base: ValueFlight?
     var isKept = false
+    var decodingTime: Duration?
   }
 
   private let state = Mutex(State())
@@ -25,7 +26,25 @@ final class PreviewSubscribers<Value: Sendable>: FlightProgress {
   func setSource(_ source: SharedBody?) { state.withLock { $0.source = source } }
 
   /// Sets the flight of the value from which this one is derived.
-  func setBase(_ base: PreviewSubscribers) { state.withLock { $0.base = base } }
+  func setBase(_ base: ValueFlight) { state.withLock { $0.base = base } }
+
+  /// The progress of the transfer; nil before the response and after the transfer.
+  var progress: LoadProgress? {
+    let (source, base) = state.withLock { ($0.source, $0.base) }
+    return source?.progress ?? base?.progress
+  }
+
+  /// The time of the decoding and of all steps of derived values; nil without a decoding.
+  var decodingTime: Duration? {
+    let (own, base) = state.withLock { ($0.decodingTime, $0.base) }
+    guard let inherited = base?.decodingTime else { return own }
+    return (own ?? .zero) + inherited
+  }
+
+  /// Adds the time of a decoding or of a step.
+  func noteDecoding(_ time: Duration) {
+    state.withLock { $0.decodingTime = ($0.decodingTime ?? .zero) + time }
+  }
 
   /// Records that a caller asked for this value itself, so that it is stored in memory.
   func keepsValue() { state.withLock { $0.isKept = true } }
@@ -72,12 +91,12 @@ final class PreviewSubscribers<Value: Sendable>: FlightProgress {
 /// A caller that subscribes to the previews of its load.
 final class Viewer<Value: Sendable>: Sendable {
   fileprivate let show: @Sendable (Value) -> Void
-  private let previews = Mutex<PreviewSubscribers<Value>?>(nil)
+  private let previews = Mutex<ValueFlight<Value>?>(nil)
 
   init(_ show: @escaping @Sendable (Value) -> Void) { self.show = show }
 
   /// Subscribes to `previews`.
-  func watch(_ previews: PreviewSubscribers<Value>) {
+  func watch(_ previews: ValueFlight<Value>) {
     self.previews.withLock { $0 = previews }
     previews.add(self)
   }

@@ -1,0 +1,100 @@
+internal import Synchronization
+
+/// The course of one load, for ``LoadTask`` and ``Slot``.
+final class LoadRecord<Value: Sendable>: Sendable {
+  private struct State {
+    var flight: ValueFlight<Value>?
+    var progress = LoadProgress()
+    var timings: LoadTimings?
+    var result: Result<Loaded<Value>, LoadError>?
+  }
+
+  private let state = Mutex(State())
+  private let timeline: Timeline
+  private let start: Duration
+
+  /// Begins the record of a load that starts now.
+  init(_ timeline: Timeline) { (self.timeline, start) = (timeline, timeline.now) }
+
+  /// Records the flight that the load joins.
+  func join(_ flight: ValueFlight<Value>) { state.withLock { $0.flight = flight } }
+
+  /// Records the end of the load.
+  func end(with result: Result<Loaded<Value>, LoadError>) {
+    let total = timeline.now - start
+    state.withLock { state in
+      state.result = result
+      guard case .success(let loaded) = result else { return }
+      state.timings = LoadTimings(
+        total: total, fetch: loaded.source == .memory ? nil : loaded.response?.metrics,
+        decoding: state.flight?.decodingTime)
+      state.flight = nil
+    }
+  }
+
+  /// The result; nil while the load runs.
+  var result: Result<Loaded<Value>, LoadError>? { state.withLock(\.result) }
+
+  /// The durations; nil without a value.
+  var timings: LoadTimings? { state.withLock(\.timings) }
+
+  /// The progress of the transfer from now on.
+  var progress: LoadProgressUpdates {
+    LoadProgressUpdates(timeline) { [weak self] in self?.current }
+  }
+
+  /// The newest progress; nil after the end.
+  private var current: LoadProgress? {
+    state.withLock { state in
+      guard state.result == nil else { return nil }
+      if let progress = state.flight?.progress { state.progress = progress }
+      return state.progress
+    }
+  }
+}
+
+/// The progress of a transfer as an asynchronous sequence: the present one at once, and then at most ten changes a second.
+/// It ends with the load.
+///
+/// The sequence reads the progress when its loop asks for it. A load that nobody observes has no cost.
+public struct LoadProgressUpdates: AsyncSequence, Sendable {
+  /// The time between two elements. 100 ms: a bar that moves ten times a second looks steady.
+  private static let interval = Duration.milliseconds(100)
+
+  private let timeline: Timeline
+  private let current: @Sendable () -> LoadProgress?
+
+  init(_ timeline: Timeline, _ current: @escaping @Sendable () -> LoadProgress?) {
+    (self.timeline, self.current) = (timeline, current)
+  }
+
+  /// Returns an iteration that begins with the present progress.
+  public func makeAsyncIterator() -> Iterator { Iterator(updates: self) }
+
+  /// An iteration over the changes of the progress.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let updates: LoadProgressUpdates
+    private var last: LoadProgress?
+
+    fileprivate init(updates: LoadProgressUpdates) { self.updates = updates }
+
+    /// Waits for the next change; nil after the end of the load or the cancellation of the task.
+    public mutating func next() async -> LoadProgress? { await next(isolation: #isolation) }
+
+    /// Waits for the next change; nil after the end of the load or the cancellation of the task.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> LoadProgress? {
+      while let progress = updates.current() {
+        if progress != last, last == nil || hasWaited {
+          (last, hasWaited) = (progress, false)
+          return progress
+        }
+        do { try await updates.timeline.sleep(for: LoadProgressUpdates.interval) } catch { return nil }
+        hasWaited = true
+      }
+      return nil
+    }
+
+    /// True once the interval since the last element has passed.
+    private var hasWaited = false
+  }
+}
