@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// `data:` URLs (RFC 2397), as browsers read them (WHATWG Fetch, "data: URL processor").
 enum DataURL {
   /// The maximum length. 16 MiB: the bytes are in memory already, and a longer text is an error rather than an image.
@@ -32,7 +26,8 @@ enum DataURL {
     var rest = type.dropLast(6)
     trimSpaces(of: &rest)
     if type.suffix(6).lowercased() == "base64", rest.last == ";" {
-      guard let decoded = base64Decoded(bytes) else {
+      guard let decoded = Base64.bytes(of: bytes.filter { ![0x09, 0x0A, 0x0C, 0x0D, 0x20].contains($0) })
+      else {
         throw LoadError(.invalidRequest, "the base64 of the data: URL is damaged; encode the bytes again")
       }
       (type, bytes) = (rest.dropLast(), decoded)
@@ -58,16 +53,5 @@ enum DataURL {
   private static func percentDecoded(_ text: Substring.UTF8View) -> [UInt8] {
     if !text.contains(UInt8(ascii: "%")) { return Array(text) }
     return Array(text.percentDecoded)
-  }
-
-  /// Decodes base64 without regard to white space and missing padding; nil if it is damaged.
-  private static func base64Decoded(_ text: [UInt8]) -> [UInt8]? {
-    var digits = text.filter { ![0x09, 0x0A, 0x0C, 0x0D, 0x20].contains($0) }
-    if digits.count % 4 == 0 {
-      for _ in 0..<2 where digits.last == UInt8(ascii: "=") { digits.removeLast() }
-    }
-    guard digits.count % 4 != 1, !digits.contains(UInt8(ascii: "=")) else { return nil }
-    digits += Array(repeating: UInt8(ascii: "="), count: (4 - digits.count % 4) % 4)
-    return Data(base64Encoded: Data(digits)).map(Array.init)
   }
 }

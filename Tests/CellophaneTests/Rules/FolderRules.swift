@@ -13,7 +13,7 @@ enum FolderRules {
     "CellophaneCurl": [".", "Policy", "Waiting", "Queues", "Responses", "Loop"],
     "CellophaneImages": [
       ".", "Compression", "Header", "Color", "Resizing", "Codecs", "Rows", "PNG", "JPEG", "Image",
-      "Processing", "Decoding", "Animation", "Metadata", "Encoding",
+      "Processing", "Placeholders", "Decoding", "Animation", "Metadata", "Encoding",
     ],
     "CellophaneAVIF": ["."],
     "CellophaneGIF": ["."],
