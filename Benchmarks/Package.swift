@@ -6,7 +6,7 @@ let package = Package(
   name: "cellophane-benchmarks",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "cellophane", path: "..", traits: ["GIF", "WebP"]),
+    .package(name: "cellophane", path: "..", traits: ["AVIF", "GIF", "WebP"]),
     // Without the default trait, which requires jemalloc.
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
   ],
@@ -18,6 +18,7 @@ let package = Package(
       name: "decoding-times",
       dependencies: [
         .product(name: "Cellophane", package: "cellophane"),
+        .product(name: "CellophaneAVIF", package: "cellophane"),
         .product(name: "CellophaneGIF", package: "cellophane"),
         .product(name: "CellophaneWebP", package: "cellophane"),
       ],

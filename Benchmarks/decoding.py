@@ -36,6 +36,8 @@ ROWS = [
     ("WebP to 256 px", "webp", "256", 5, 0.90),
     ("lossless WebP, full size", "webp-lossless", "whole", 3, 0.95),
     ("GIF, first frame", "gif", "whole", 5, 0.95),
+    ("AVIF, full size", "avif", "whole", 3, 0.95),
+    ("AVIF to 256 px", "avif", "256", 3, 0.90),
 ]
 TWO_THREADS = 1.85
 MOST_DIFFERENCE = 2  # levels. Two ways to round one average differ less; a larger difference means another scale or offset
@@ -107,7 +109,7 @@ def build():
         ["swift", "build", "-c", "release", "--product", "decoding-times"], cwd=HERE, check=True, stdout=sys.stderr
     )
     baseline = HERE / ".build/decoding-baseline"
-    flags = command_output("pkg-config", "--cflags", "--libs", "libpng", "libjpeg", "libwebp").split()
+    flags = command_output("pkg-config", "--cflags", "--libs", "libpng", "libjpeg", "libwebp", "libavif").split()
     compiler = [os.environ.get("CC", "cc"), "-O3", HERE / "Decoding/baseline.c", "-o", baseline]
     subprocess.run([*compiler, *flags, "-lgif", "-lpthread"], check=True)
     return [HERE / ".build/release/decoding-times"], [baseline]

@@ -1,5 +1,5 @@
-// The decoding baseline in C: libjpeg-turbo, libpng, libwebp and giflib as their own examples use them, and a plain area
-// average.
+// The decoding baseline in C: libjpeg-turbo, libpng, libwebp, giflib and libavif as their own examples use them, and a plain
+// area average.
 // `Benchmarks/decoding.py` writes commands to standard input and reads one line per command.
 //
 //     load PATH                      -> ok             Reads the file into memory. Files are numbered from 0.
@@ -7,7 +7,7 @@
 //     save OPERATION NUMBER PATH     -> WIDTH HEIGHT   Writes the pixels as RGBA.
 //     peak OPERATION NUMBER          -> BYTES          Peak memory of one decoding, minus the memory before it.
 //
-// OPERATION is `whole`, or the length of the longer side in pixels (JPEG and WebP only).
+// OPERATION is `whole`, or the length of the longer side in pixels (JPEG, WebP and AVIF only).
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -17,6 +17,7 @@
 #include <string.h>
 #include <time.h>
 
+#include <avif/avif.h>
 #include <gif_lib.h>
 #include <jpeglib.h>
 #include <png.h>
@@ -319,10 +320,41 @@ static Picture decode_gif(File file) {
     return picture;
 }
 
+// MARK: AVIF
+
+// As avifdec does, with dav1d and one thread.
+static Picture decode_avif(File file, uint32_t wanted) {
+    avifDecoder *decoder = avifDecoderCreate();
+    decoder->codecChoice = AVIF_CODEC_CHOICE_DAV1D;
+    decoder->maxThreads = 1;
+    if (avifDecoderSetIOMemory(decoder, file.bytes, file.count) != AVIF_RESULT_OK ||
+        avifDecoderParse(decoder) != AVIF_RESULT_OK || avifDecoderNextImage(decoder) != AVIF_RESULT_OK) {
+        fail("a damaged AVIF");
+    }
+    avifRGBImage pixels;
+    avifRGBImageSetDefaults(&pixels, decoder->image);
+    pixels.depth = 8;
+    pixels.format = AVIF_RGB_FORMAT_RGBA;
+    pixels.rowBytes = pixels.width * 4;
+    pixels.pixels = take((size_t)pixels.rowBytes * pixels.height);
+    if (avifImageYUVToRGB(decoder->image, &pixels) != AVIF_RESULT_OK) fail("an AVIF without a conversion");
+    avifDecoderDestroy(decoder);
+    Picture picture = {.pixels = pixels.pixels, .width = pixels.width, .height = pixels.height};
+    uint32_t longer = pixels.width > pixels.height ? pixels.width : pixels.height;
+    if (wanted == 0 || longer <= wanted) return picture;
+    uint32_t width = side(pixels.width, longer, wanted), height = side(pixels.height, longer, wanted);
+    Picture output = {take((size_t)width * height * 4), width, height};
+    Average average = average_start(pixels.width, (float)pixels.width, (float)pixels.height, output);
+    for (uint32_t row = 0; row < pixels.height; row++) average_add(&average, picture.pixels + (size_t)row * pixels.rowBytes);
+    free(picture.pixels);
+    return average_finish(&average);
+}
+
 // MARK: Commands
 
 static Picture decode(File file, uint32_t wanted) {
     switch (file.bytes[0]) {
+    case 0: return decode_avif(file, wanted);
     case 0x89: return decode_png(file);
     case 'R': return decode_webp(file, wanted);
     case 'G': return decode_gif(file);

@@ -4,7 +4,8 @@
     make-set.py DIR OUT
 
 DIR contains about a hundred or more JPEG files of at least 1 Mpx from cameras and phones, and optionally PNG graphics
-such as screenshots and drawings. The same DIR gives the same set. Needs Pillow and NumPy.
+such as screenshots and drawings. The same DIR gives the same set. Needs Pillow 11.3 or
+later and NumPy.
 
     photos/       JPEG of 1-4 Mpx: some unchanged, the others reduced or cropped from larger files
     progressive/  the same images as progressive JPEG
@@ -16,6 +17,7 @@ such as screenshots and drawings. The same DIR gives the same set. Needs Pillow 
     webp/         WebP of the first photographs, quality 80
     webp-lossless/  lossless WebP of the first photographs, reduced to 1 Mpx
     gif/          GIF of the same, with 256 colors
+    avif/         AVIF of the first photographs, quality 60
 """
 import argparse
 import hashlib
@@ -178,10 +180,11 @@ def write_slow_png(photographs, large):
 
 
 def write_others(photographs):
-    lossy, lossless, gif = folder("webp"), folder("webp-lossless"), folder("gif")
+    lossy, lossless, gif, avif = folder("webp"), folder("webp-lossless"), folder("gif"), folder("avif")
     for file in photographs[: options.png]:
         picture = Image.open(file)
         picture.save((lossy / file.name).with_suffix(".webp"), quality=80)
+        picture.save((avif / file.name).with_suffix(".avif"), quality=60)
         small = reduced(picture, MEGAPIXEL, crops=False)
         small.save((lossless / file.name).with_suffix(".webp"), lossless=True)
         small.quantize(256).save((gif / file.name).with_suffix(".gif"), interlace=0)

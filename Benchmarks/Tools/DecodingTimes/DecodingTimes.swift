@@ -1,4 +1,5 @@
 import Cellophane
+import CellophaneAVIF
 import CellophaneGIF
 import CellophaneWebP
 import Foundation
@@ -8,7 +9,7 @@ import Synchronization
 /// Cellophane.
 @main
 struct DecodingTimes {
-  static let decoder = ImageDecoder(codecs: [.png, .jpeg, .webP, .gif])
+  static let decoder = ImageDecoder(codecs: [.png, .jpeg, .webP, .gif, .avif])
 
   static func main() async throws {
     var files: [[UInt8]] = []
