@@ -24,12 +24,7 @@ extension ResourceLoader {
       }
       let number = self.commits.begin(request.key)
       defer { self.commits.end(request.key) }
-      let made: Made<Value>
-      if let derivation = self.decoder.derivation(options: request.options) {
-        made = try await self.derive(request, by: derivation, priority: priority, flight: flight)
-      } else {
-        made = try await self.loadAndDecode(request, priority: priority, previews: flight)
-      }
+      let made = try await self.make(request, priority: priority, flight: flight)
       return await self.commits.serialized(request.key) {
         self.commit(made, of: request, load: number, isKept: flight.isKept)
       }
@@ -67,6 +62,18 @@ extension ResourceLoader {
       store(loaded, for: request, expiry: loaded.expiry)
     }
     return loaded
+  }
+
+  private nonisolated func make(
+    _ request: Request<Decoder.Options>, priority: LivePriority, flight: ValueFlight<Value>
+  ) async throws(LoadError) -> Made<Value> {
+    if let results, request.terms.mayStore, let form = decoder.resultForm(options: request.options) {
+      return try await loadResult(request, as: form, in: results, priority: priority, flight: flight)
+    }
+    if let derivation = decoder.derivation(options: request.options) {
+      return try await derive(request, by: derivation, priority: priority, flight: flight)
+    }
+    return try await loadAndDecode(request, priority: priority, previews: flight)
   }
 
   /// Loads the bytes of `request` and decodes them.
@@ -117,7 +124,7 @@ extension ResourceLoader {
 
   /// Derives a value off the actor, within the decoding limits.
   @concurrent
-  private nonisolated func derived(
+  nonisolated func derived(
     from base: Value, by derivation: Derivation<Decoder.Options, Value>, priority: LivePriority,
     flight: ValueFlight<Value>? = nil
   ) async throws(LoadError) -> Value {
@@ -146,7 +153,7 @@ extension ResourceLoader {
 }
 
 /// A value before it is stored, and where its expiry comes from.
-private struct Made<Value: Sendable> {
+struct Made<Value: Sendable> {
   enum Origin {
     case bytes(LoadedBytes)
     case base(Expiry?, hasRefresh: Bool)

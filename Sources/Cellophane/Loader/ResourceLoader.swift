@@ -27,6 +27,7 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   nonisolated let decoding: Gate
   nonisolated let decodingMemory: DecodingMemory
   nonisolated let reuse: MemoryReuse
+  nonisolated let results: StoredResults?
   /// True when keys need no query rules and values in memory always answer.
   @usableFromInline nonisolated let isPlain: Bool
   nonisolated let commits = CommitOrder<ResourceKey<Decoder.Options>>()
@@ -39,20 +40,24 @@ public final actor ResourceLoader<Decoder: ResourceDecoder>: Coalescing {
   ///   - memory: The cache of values. Its limit bounds their total cost in bytes.
   ///   - reuse: The time for which values in memory answer.
   ///   - limits: The limits of concurrent decoding and its memory.
+  ///   - results: The disk cache of values that are resized or processed, so that they are not made again after a restart;
+  ///     nil for none. It may be the cache of `bytes`. A value is used as long as its response is valid.
   public init(
     bytes: ByteLoader, decoder: Decoder,
     memory: MemoryCache<Decoder.Options, Decoder.Value> = MemoryCache(), reuse: MemoryReuse = .untilEvicted,
-    limits: DecodingLimits = DecodingLimits()
+    limits: DecodingLimits = DecodingLimits(), results: DiskCache? = nil
   ) {
     self.init(
-      bytes: bytes, decoder: decoder, memory: memory, reuse: reuse, limits: limits, sharing: .ofProcess)
+      bytes: bytes, decoder: decoder, memory: memory, reuse: reuse, limits: limits, results: results,
+      sharing: .ofProcess)
   }
 
   /// - Parameter shared: The budget of decoding if `limits` have no separate one.
   init(
     bytes: ByteLoader, decoder: Decoder, memory: MemoryCache<Decoder.Options, Decoder.Value>,
-    reuse: MemoryReuse, limits: DecodingLimits, sharing shared: DecodingMemory
+    reuse: MemoryReuse, limits: DecodingLimits, results: DiskCache? = nil, sharing shared: DecodingMemory
   ) {
+    self.results = results.map(StoredResults.init)
     self.bytes = bytes
     self.decoder = decoder
     self.memory = memory

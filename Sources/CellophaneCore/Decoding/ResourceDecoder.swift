@@ -35,6 +35,9 @@ public protocol ResourceDecoder<Value>: Sendable {
   /// ``decode(_:options:)`` and ``incremental(options:)`` include all steps.
   func derivation(options: Options) -> Derivation<Options, Value>?
 
+  /// Returns the form in which a loader with `results` stores the values of `options`; nil if they are not stored.
+  func resultForm(options: Options) -> ResultForm<Value>?
+
   /// Returns the values that a slot shows one after the other instead of `value`, each at its time, for example the frames of
   /// an animation; nil for a value that does not change. The first one is equal to `value`.
   func playback(of value: Value, on timeline: Timeline) -> (any AsyncSequence<Value, LoadError> & Sendable)?
@@ -49,6 +52,9 @@ extension ResourceDecoder {
 
   /// Returns nil: values are decoded in one step.
   public func derivation(options: Options) -> Derivation<Options, Value>? { nil }
+
+  /// Returns nil: values are not stored.
+  public func resultForm(options: Options) -> ResultForm<Value>? { nil }
 
   /// Returns nil: values do not change.
   public func playback(

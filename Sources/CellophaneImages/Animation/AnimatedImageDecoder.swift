@@ -61,6 +61,15 @@ public struct AnimatedImageDecoder: ResourceDecoder {
       })
   }
 
+  /// Returns the form of ``ImageDecoder`` for still images. Animations are not stored.
+  public func resultForm(options: ImageOptions) -> ResultForm<PlayableImage>? {
+    images.resultForm(options: options).map { still in
+      ResultForm(
+        name: still.name, encode: { $0.animation == nil ? still.encode($0.image) : nil },
+        decode: { still.decode($0).map { PlayableImage(image: $0) } })
+    }
+  }
+
   /// Returns a decoding with the previews of ``ImageDecoder``.
   public func incremental(options: ImageOptions) -> (any IncrementalDecoding<PlayableImage>)? {
     IncrementalPlayableDecoding(self, IncrementalImageDecoding(images, options), options)

@@ -2,6 +2,8 @@
 struct BlurProcessor: ImageProcessor {
   let radius: Double
 
+  var identifier: String? { "blur(\(radius))" }
+
   /// The maximum length of a row or column. 2^20: the two buffers of four lines then have 128 MiB.
   private static let maximumSide = 1 << 20
 

@@ -3,6 +3,8 @@ struct BorderProcessor: ImageProcessor {
   let width: Int
   let color: Image.Pixel
 
+  var identifier: String? { "border(\(width) \(SIMD4(color)))" }
+
   func process(_ image: consuming Image) throws(LoadError) -> Image {
     let (columns, rows) = (image.width, image.height)
     let border = min(max(width, 0), (min(columns, rows) + 1) / 2)

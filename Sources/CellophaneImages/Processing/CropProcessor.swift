@@ -2,6 +2,8 @@
 struct CropProcessor: ImageProcessor {
   let x, y, width, height: Int
 
+  var identifier: String? { "crop(\(x) \(y) \(width) \(height))" }
+
   /// Returns the columns and rows that are kept of an image of `size`; nil if there are none.
   private func box(in size: PixelSize) -> (columns: Range<Int>, rows: Range<Int>)? {
     guard let columns = Self.range(from: x, count: width, in: size.width),
@@ -34,6 +36,8 @@ struct CropProcessor: ImageProcessor {
 /// Crops images to an aspect ratio around the center.
 struct AspectRatioProcessor: ImageProcessor {
   let ratio: PixelSize
+
+  var identifier: String? { "aspect(\(ratio))" }
 
   func size(for size: PixelSize) -> PixelSize {
     guard ratio.width > 0, ratio.height > 0 else { return size }

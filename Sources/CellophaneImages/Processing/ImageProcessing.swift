@@ -88,6 +88,9 @@ public struct ImageProcessing: ImageProcessor {
     ImageProcessing(TintProcessor(color: color))
   }
 
+  /// The identifier of the processor; nil if its results are not stored on disk.
+  public var identifier: String? { processor.identifier }
+
   /// Returns the size of the result for an image of `size`.
   public func size(for size: PixelSize) -> PixelSize { processor.size(for: size) }
 

@@ -17,6 +17,10 @@
 ///
 /// A processor that changes the size also implements ``size(for:)`` and returns ``Image/replacing(pixels:size:)``.
 public protocol ImageProcessor: Hashable, Sendable {
+  /// Identifies the processor and its parameters in all processes, for results on disk. By default nil: results are not
+  /// stored. A processor whose results change must change it.
+  var identifier: String? { get }
+
   /// Returns the size of the result for an image of `size`, from which memory is planned. By default the same size.
   func size(for size: PixelSize) -> PixelSize
 
@@ -25,6 +29,9 @@ public protocol ImageProcessor: Hashable, Sendable {
 }
 
 extension ImageProcessor {
+  /// Nil: results are not stored on disk.
+  public var identifier: String? { nil }
+
   /// Returns `size`.
   public func size(for size: PixelSize) -> PixelSize { size }
 }

@@ -5,6 +5,8 @@ struct ResizeProcessor: ImageProcessor {
   let filter: ResizeFilter
   let enlarges: Bool
 
+  var identifier: String? { "resize(\(size) \(mode.rawValue) \(filter.rawValue) \(enlarges))" }
+
   /// The maximum number of pixels of an enlarged result. 100 million: the default limit of ``ImageDecoder``.
   private static let maximumPixels = 100_000_000
   /// The pixels between two checks for cancellation. A million takes about ten milliseconds.

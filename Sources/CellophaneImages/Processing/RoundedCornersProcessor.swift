@@ -2,6 +2,8 @@
 struct RoundedCornersProcessor: ImageProcessor {
   let radius: Double
 
+  var identifier: String? { "corners(\(radius))" }
+
   func process(_ image: consuming Image) throws(LoadError) -> Image {
     guard !radius.isNaN else {
       throw LoadError(.invalidRequest, "the radius of the corners is not a number; pass 0 or more pixels")
@@ -14,6 +16,8 @@ struct RoundedCornersProcessor: ImageProcessor {
 
 /// Keeps the largest circle around the center.
 struct CircleProcessor: ImageProcessor {
+  var identifier: String? { "circle" }
+
   func size(for size: PixelSize) -> PixelSize {
     let side = min(size.clamped.width, size.clamped.height)
     return PixelSize(width: side, height: side)

@@ -2,6 +2,8 @@
 struct TintProcessor: ImageProcessor {
   let color: Image.Pixel
 
+  var identifier: String? { "tint(\(SIMD4(color)))" }
+
   func process(_ image: consuming Image) throws(LoadError) -> Image {
     let opacity = UInt16(color.alpha)
     let tint = SIMD4(UInt16(color.red), UInt16(color.green), UInt16(color.blue), 0)

@@ -5,8 +5,7 @@ internal import Foundation
 internal import Testing
 
 // README example begins
-let bytes = ByteLoader(transport: CurlTransport(), disk: DiskCache(directory: "/var/cache/gallery"))
-let images = ImageLoader(bytes: bytes, decoder: ImageDecoder())
+let images = ImageLoader(directory: "/var/cache/gallery")
 
 /// A reusable cell. It never shows the image of an earlier row.
 @MainActor final class ThumbnailCell {

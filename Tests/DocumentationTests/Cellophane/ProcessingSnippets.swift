@@ -25,3 +25,18 @@ struct Inversion: ImageProcessor {
     return image
   }
 }
+
+func loaderWithResults() -> ImageLoader {
+  let disk = DiskCache(directory: "/var/cache/gallery")
+  let bytes = ByteLoader(transport: CurlTransport(), disk: disk)
+  let images = ImageLoader(bytes: bytes, decoder: ImageDecoder(), results: disk)
+  return images
+}
+
+func placeholders(of image: Image) throws(LoadError) -> ([Image], Image.Pixel) {
+  let hash = try ThumbHash(encoding: image)
+  let placeholder = try ThumbHash(base64: hash.base64).image()
+  let soft = try BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj").image(size: PixelSize(width: 32, height: 32))
+  let background = image.dominantColor()
+  return ([placeholder, soft], background)
+}

@@ -57,3 +57,51 @@ struct CellIndex: Hashable, Sendable {
     for await change in slots.changes() { cell(change.key, change.state) }
   }
 }
+
+@MainActor protocol PhotoView: AnyObject {
+  var image: Image? { get set }
+  var progress: Double? { get set }
+  func offerRetry(_ message: String)
+}
+
+/// A photo as a server describes it.
+struct Photo {
+  let url: String
+  let thumbHash: String
+
+  func request(_ priority: Priority) -> ImageRequest? {
+    try? ImageRequest(
+      url, size: PixelSize(width: 96, height: 96), mode: .fill,
+      processors: [.blur(radius: 2), .grayscale, .roundedCorners(radius: 12)], priority: priority)
+  }
+}
+
+/// A reused cell.
+@MainActor final class PhotoCell {
+  private let slot: Slot<ImageDecoder>
+  private let view: any PhotoView
+
+  init(_ images: ImageLoader, in view: any PhotoView) {
+    slot = Slot(images, showsPreviews: true) { state in
+      view.image = state.value
+      if case .failed(let error, _) = state { view.offerRetry(error.message) }
+    }
+    self.view = view
+  }
+
+  func show(_ photo: Photo, _ priority: Priority = .visible) async {
+    slot.show(
+      photo.request(priority), placeholder: try? ThumbHash(base64: photo.thumbHash).image())
+    for await progress in slot.progress { view.progress = progress.fraction }
+  }
+
+  func prepareForReuse() { slot.show(nil) }
+  func retry() { slot.retry() }
+}
+
+@MainActor func prefetch(_ next: [Photo], onScreen: [Photo]) {
+  let images = ImageLoader(directory: "/var/cache/gallery")
+  let prefetcher = Prefetcher(images)
+  prefetcher.show(
+    next.compactMap { $0.request(.prefetch) }, visible: onScreen.compactMap { $0.request(.visible) })
+}
