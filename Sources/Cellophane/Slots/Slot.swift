@@ -151,15 +151,26 @@ public final class Slot<Decoder: ResourceDecoder> {
   private func follow(
     _ loaded: Loaded<Value>, of request: Request<Decoder.Options>, isolation: isolated any Actor
   ) {
-    guard var version = loaded.version else { return }
-    let binding = binding
-    work = loader.timeline.spawn { [weak self, loader] in
-      _ = isolation
-      while let newer = await loader.newer(than: version, for: request), let next = newer.version,
-        let self, self.binding == binding
-      {
+    guard let version = loaded.version else { return }
+    work = Self.follow(
+      request, after: version, in: OwnedReference(self, isolation: isolation), binding: binding, loader)
+  }
+
+  /// Starts the task outside of the actor, which it does not retain while it waits.
+  private nonisolated static func follow(
+    _ request: Request<Decoder.Options>, after version: UInt64, in slot: OwnedReference<Slot>,
+    binding: UInt64, _ loader: ResourceLoader<Decoder>
+  ) -> Task<Void, Never> {
+    loader.timeline.spawn {
+      var version = version
+      while let newer = await loader.newer(than: version, for: request), let next = newer.version {
         version = next
-        present(newer.value, from: newer.source, isolation: isolation)
+        let isBound = await slot.run { slot, isolation in
+          guard slot.binding == binding else { return false }
+          slot.present(newer.value, from: newer.source, isolation: isolation)
+          return true
+        }
+        if !isBound { return }
       }
     }
   }

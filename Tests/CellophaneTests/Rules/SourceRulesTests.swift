@@ -18,6 +18,9 @@ struct SourceRulesTests {
     "CellophanePublishers/Publishing/TaskSubscription.swift": [
       ("@unchecked Sendable", "a subscriber gets one signal at a time, on any thread")
     ],
+    "Cellophane/Slots/OwnedReference.swift": [
+      ("@unchecked Sendable", "a weak reference is read on the actor of its object only")
+    ],
     "CellophaneScreens/State/ActionCommit.swift": [
       ("@unchecked Sendable", "an action moves to the actor of its store, which isolates the other state")
     ],

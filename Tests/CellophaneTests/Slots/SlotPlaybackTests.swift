@@ -89,6 +89,26 @@ struct SlotPlaybackTests {
     #expect(loader == nil)
   }
 
+  @Test("an endless playback does not retain the owner of its slot")
+  func ownership() throws {
+    let world = world()
+    weak var loader: ResourceLoader<TickDecoder>?
+    do {
+      let own = ResourceLoader(
+        bytes: world.bytes, decoder: TickDecoder(isEndless: true), memory: MemoryCache(limit: 80_000))
+      loader = own
+      let request = try request(100)
+      let states = world.time.run {
+        let screen = TickScreen(own)
+        await screen.show(request)
+        try? await world.timeline.sleep(for: .milliseconds(10_500))
+        return screen.states.count
+      }
+      #expect(states == 12)
+    }
+    #expect(loader == nil)
+  }
+
   @Test("a slot shows later values of its request only", arguments: 0..<20)
   func reuse(seed: Int) throws {
     var random = SplitMix64(seed: seed)
@@ -159,6 +179,8 @@ struct SlotPlaybackTests {
 
 /// A decoder of numbers that become 1, 2 and 3 more after one second each.
 private struct TickDecoder: ResourceDecoder {
+  var isEndless = false
+
   func decode(_ bytes: [UInt8], options: NoOptions) throws(LoadError) -> Int {
     try NumberDecoder().decode(bytes, options: 1)
   }
@@ -168,11 +190,14 @@ private struct TickDecoder: ResourceDecoder {
 
   func playback(
     of value: Int, on timeline: Timeline
-  ) -> (any AsyncSequence<Int, LoadError> & Sendable)? { Ticks(first: value, timeline: timeline) }
+  ) -> (any AsyncSequence<Int, LoadError> & Sendable)? {
+    Ticks(first: value, count: isEndless ? .max : 4, timeline: timeline)
+  }
 }
 
 private struct Ticks: AsyncSequence, Sendable {
   let first: Int
+  let count: Int
   let timeline: Timeline
 
   func makeAsyncIterator() -> Iterator { Iterator(ticks: self, next: first) }
@@ -184,7 +209,7 @@ private struct Ticks: AsyncSequence, Sendable {
     mutating func next() async throws(LoadError) -> Int? { try await next(isolation: nil) }
 
     mutating func next(isolation actor: isolated (any Actor)?) async throws(LoadError) -> Int? {
-      guard next <= ticks.first + 3 else { return nil }
+      guard next - ticks.first < ticks.count else { return nil }
       if next > ticks.first { try await ticks.timeline.pause(for: .seconds(1)) }
       defer { next += 1 }
       return next
