@@ -105,7 +105,7 @@ def main():
         start = time.monotonic()
         run = subprocess.run(
             [options.tool, "prefetch", root / "list.txt", "--output", root / "images", "--size", "256x256", "-j", "16",
-             "--host-transfers", "16", "--no-cache", "--jsonl", root / "results.jsonl", "--quiet"])
+             "--no-cache", "--jsonl", root / "results.jsonl", "--quiet"])
         elapsed = time.monotonic() - start
         results = [json.loads(line) for line in (root / "results.jsonl").read_text().splitlines()]
         written = sum(1 for one in (root / "images").rglob("*") if one.is_file())

@@ -15,7 +15,7 @@ enum SettingLabels {
     "list.image": "width and height of the files, px", "list.pictures": "source of the images",
     "list.height_sigma": "σ of the logarithm of the heights", "list.section": "headings between the rows",
     "list.repeat": "images shared by several rows", "list.bytes": "file sizes",
-    "list.progressive": "share of progressive JPEG files",
+    "list.progressive": "share of progressive JPEG files", "list.animated": "share of animations",
     "list.mean_bytes": "mean size of the files that the first replica can load, bytes",
     "viewport.w": "width, px", "viewport.h": "height, px", "viewport.hz": "frames per second",
     "viewport.density": "device pixels per px",
@@ -77,7 +77,7 @@ enum SettingLabels {
     "density": "viewport.density",
     "loader": "loader.name", "policy": "cache.policy", "prefetch": "loader.prefetch",
     "concurrency": "loader.concurrency",
-    "progressive": "list.progressive",
+    "progressive": "list.progressive", "animated": "list.animated",
     "decode": "decoding.mode",
   ]
   /// Descriptions of the options whose unit differs from the unit of the setting.

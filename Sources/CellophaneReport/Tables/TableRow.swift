@@ -150,6 +150,8 @@ package struct TableRow: Sendable {
         TableRow("received but never shown", .wastedBytes, Quantity.bytes),
         TableRow("downloaded twice", .refetchedBytes, Quantity.bytes),
         TableRow("wasted decoding", .decodingWasted, Quantity.milliseconds),
+        TableRow("animation frames", .animationFrames, Quantity.count),
+        TableRow("animation frames late", .animationLate, Quantity.percent),
         TableRow("peak memory cache", .peakMemoryCost, Quantity.bytes),
         TableRow("peak process memory", .peakResidentBytes, Quantity.bytes),
       ]),

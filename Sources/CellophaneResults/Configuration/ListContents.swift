@@ -61,8 +61,15 @@ package struct ListContents: Sendable {
 
   /// Returns true if `picture`'s file is a progressive JPEG.
   package func isProgressive(_ picture: Int) -> Bool {
-    !Self.isPNG(picture) && draw.chance(list.progressive, "progressive", picture)
+    !Self.isPNG(picture) && !isAnimated(picture) && draw.chance(list.progressive, "progressive", picture)
   }
+
+  /// Returns true if `picture` is an animation.
+  package func isAnimated(_ picture: Int) -> Bool { draw.chance(list.animated, "animated", picture) }
+
+  /// The length of an animated file relative to that of its first frame: 24 frames, of which each further one has a third
+  /// of the first one's bytes (assumed).
+  static let animationFactor = 1 + 23 / 3.0
 
   /// Returns the length of `picture`'s file in a model, in bytes.
   package func fileBytes(of picture: Int) -> Int {
@@ -82,7 +89,8 @@ package struct ListContents: Sendable {
         max(
           Self.minGenerated, Self.tables(picture) + pixels / 8 * drawn(Self.bits(picture), of: picture))
       }
-    return Int(min(max(bytes.rounded(.down), 1), Self.maxFile))
+    let frames = isAnimated(picture) ? Self.animationFactor : 1
+    return Int(min(max((bytes * frames).rounded(.down), 1), Self.maxFile))
   }
 
   private func drawn(_ bits: Lognormal, of picture: Int) -> Double {

@@ -41,6 +41,7 @@ extension SimulationConfiguration {
       + (origin.slowTail.map { ["--slow-tail", $0.name] } ?? [])
       + (loader.previews ? ["--previews"] : [])
       + (foresight ? ["--foresight"] : [])
+      + (list.animated > 0 ? ["--animated", "\(list.animated)"] : [])
       + (list.progressive > 0 && loader.previews ? ["--progressive", "\(list.progressive)"] : [])
       + (time == .virtual ? ["--decode", decoding.mode.rawValue] : [])
   }
@@ -56,6 +57,7 @@ extension SimulationConfiguration {
     represented.list.columns = list.columns
     represented.list.bytes = list.bytes
     represented.list.repeated = list.repeated
+    represented.list.animated = list.animated
     if loader.previews { represented.list.progressive = list.progressive }
     represented.loader.previews = loader.previews
     represented.list.rowHeight = list.rowHeight

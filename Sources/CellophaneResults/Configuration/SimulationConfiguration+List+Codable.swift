@@ -2,7 +2,7 @@ internal import Cellophane
 
 extension SimulationConfiguration.List {
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case layout, rows, columns, picture, image, section, bytes, progressive, pictures
+    case layout, rows, columns, picture, image, section, bytes, progressive, animated, pictures
     case rowHeight = "row_height_px"
     case heightSigma = "height_sigma"
     case repeated = "repeat"
@@ -33,6 +33,7 @@ extension SimulationConfiguration.List {
     repeated = try fields.fields(.repeated, RepeatedPictures.Keys.self).map(RepeatedPictures.init(reading:))
     bytes = try fields.fields(.bytes, FileSizes.Keys.self).map(FileSizes.init(reading:)) ?? bytes
     progressive = try fields.value(.progressive) ?? progressive
+    animated = try fields.value(.animated) ?? animated
     meanBytes = try fields.value(.meanBytes)
     switch try fields.value(.pictures, String.self) {
     case nil, "generated": pictures = .generated
@@ -69,6 +70,7 @@ extension SimulationConfiguration.List {
       try bytes.write(to: &inner)
     }
     try container.encode(progressive, forKey: .progressive)
+    if animated > 0 { try container.encode(animated, forKey: .animated) }
     try container.encodeIfPresent(meanBytes, forKey: .meanBytes)
   }
 }

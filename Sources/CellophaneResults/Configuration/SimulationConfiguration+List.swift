@@ -40,6 +40,9 @@ extension SimulationConfiguration {
     /// The share of the generated JPEG files that are progressive, 0...1. The beginning of a progressive file
     /// shows the image coarsely; that of another file shows its first rows. In virtual time only.
     public var progressive = 0.0
+    /// The share of the generated images that are animations, 0...1. Their files are larger, and the cells of Cellophane
+    /// play them. In virtual time only.
+    public var animated = 0.0
     /// The source of the images.
     package var pictures = Pictures.generated
     /// The mean size of the generated files that the first replica can load, in bytes; nil in a configuration that was not played.
@@ -92,6 +95,11 @@ extension SimulationConfiguration {
     func check(in time: Time, _ decoding: Decoding.Mode, density: Double) throws(LoadError) {
       if let heightSigma {
         try ScenarioField.check(heightSigma, "list.height_sigma", within: Self.heightSigmas)
+      }
+      try ScenarioField.check(animated, "list.animated", within: 0...1)
+      if animated > 0, time == .real || decoding == .real {
+        throw ScenarioField.error(
+          "list.animated", "files with pixels are not animated; use virtual time and the decoding mode model")
       }
       try ScenarioField.check(progressive, "list.progressive", within: 0...1)
       if progressive > 0, time == .real || decoding == .real {

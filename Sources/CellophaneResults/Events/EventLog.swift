@@ -37,6 +37,7 @@ package final class EventLog: RunObserver {
     case .transferClosed(let number, let bytes): mix(8, time, UInt64(number), UInt64(bytes))
     case .decodingBegan(let number, let identity): mix(9, time, UInt64(number), identity.number)
     case .decodingEnded(let number, let isComplete): mix(10, time, UInt64(number), isComplete ? 1 : 0)
+    case .frameShown(let late): mix(11, time, UInt64(late / .microseconds(1)))
     }
   }
 

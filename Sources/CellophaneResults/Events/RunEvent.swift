@@ -31,6 +31,8 @@ package enum RunEvent: Sendable {
   case decodingBegan(Int, of: PictureIdentity)
   /// Decoding `number` ended, with a value if `isComplete`.
   case decodingEnded(Int, isComplete: Bool)
+  /// A frame of an animation was shown, this long after its time. Modeled decoders only.
+  case frameShown(late: Duration)
 }
 
 /// The end of a transfer.

@@ -68,6 +68,8 @@ extension Metric {
     case .wastedAfterCancel: "wasted bytes that arrived after the cancellation"
     case .refetchedBytes: "body bytes of URLs that had been received completely before"
     case .decodingWasted: "decoding time for rows that never showed their image"
+    case .animationFrames: "frames of animations that were shown, except the first ones; with list.animated"
+    case .animationLate: "share of the animation_frames that were shown more than 17 ms late"
     case .stalePrevented:
       "loads that were cancelled or discarded, because their slot was bound to another row before the image arrived"
     case .staleCancelled: "cancelled loads in stale_prevented; a load that still waited had no transfer"

@@ -105,6 +105,10 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
   case refetchedBytes = "refetched_bytes"
   /// The decoding time for rows that never showed their image.
   case decodingWasted = "decode_ms_wasted"
+  /// The frames of animations that were shown, except the first ones. Unknown without animations.
+  case animationFrames = "animation_frames"
+  /// The share of these that were shown more than 17 ms late.
+  case animationLate = "animation_late_ratio"
   /// Loads whose slot was bound to another row before their image arrived, and whose result was discarded.
   case stalePrevented = "stale_prevented"
   /// Of these, the cancelled loads.
@@ -151,7 +155,9 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
       .higher
     // More memory hits leave fewer hits to the disk. A preview is better than nothing, and worse than the
     // image.
-    case .foresight0s, .foresight1s, .foresight3s, .foresightAll, .previewRatio, .appearances, .slotRequests,
+    case .animationFrames, .foresight0s, .foresight1s, .foresight3s, .foresightAll, .previewRatio,
+      .appearances,
+      .slotRequests,
       .diskHits, .networkHits, .bestMemoryHits,
       .cancelledTransfers,
       .stalePrevented,
@@ -169,10 +175,12 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
       .misplacedMilliseconds, .staleMilliseconds, .flickerEvents, .unverifiedRows, .slotRequests, .transfers,
       .cancelledTransfers,
       .failedLoads, .duplicateInFlight, .connectionsOpened, .bytesDown, .wastedBytes, .wastedPartial,
-      .wastedUnseen, .wastedAfterCancel, .refetchedBytes, .decodingWasted, .stalePrevented, .staleCancelled,
+      .wastedUnseen, .wastedAfterCancel, .refetchedBytes, .decodingWasted, .animationFrames, .stalePrevented,
+      .staleCancelled,
       .staleDropped, .lateFrames:
       true
-    case .blankRatio, .blankRatioAtRest, .blankRatioCold, .blankRatioWarm, .foresight0s, .foresight1s,
+    case .animationLate, .blankRatio, .blankRatioAtRest, .blankRatioCold, .blankRatioWarm, .foresight0s,
+      .foresight1s,
       .foresight3s, .foresightAll, .previewRatio, .readyOnAppear, .seenWithin100ms, .seenWithin400ms,
       .seenWithin1s, .neverSeen, .popInsAtRestPerMinute, .memoryHits, .diskHits, .networkHits,
       .bestMemoryHits, .memoryRegret, .byteHits, .peakInFlight, .prefetchPrecision,

@@ -34,7 +34,7 @@ extension RunMeasurement {
         phase.map { values[$0] } ?? values.total
       }
       let (seen, slots, transfers) = (sum(totals.sums), sum(tally.slots.sums), sum(tally.transfers.sums))
-      let (elapsed, waste) = (sum(tally.elapsed), sum(waste))
+      let (elapsed, waste, played) = (sum(tally.elapsed), sum(waste), sum(tally.animations))
       let misplaced =
         phase.map { totals.misplaced[$0] }
         ?? RunPhase.allCases.reduce(0) { $0 + totals.misplaced[$1] }
@@ -79,6 +79,8 @@ extension RunMeasurement {
         .wastedAfterCancel: Double(waste.afterCancel),
         .refetchedBytes: Double(transfers.repeatedBytes),
         .decodingWasted: decoding.map { sum($0).value },
+        .animationFrames: played.frames > 0 ? Double(played.frames) : nil,
+        .animationLate: share(played.late, of: played.frames),
         .lateFrames: framesCanBeLate ? Double(elapsed.lateFrames) : nil,
         .hitches: framesCanBeLate ? ratio(Double(elapsed.late) * 1_000, Double(elapsed.moving)) : nil,
       ]

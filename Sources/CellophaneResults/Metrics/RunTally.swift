@@ -22,6 +22,19 @@ package struct RunTally: Sendable {
     }
   }
 
+  /// The shown frames of animations.
+  struct AnimationSums: Additive {
+    var frames = 0
+    var late = 0
+
+    static func += (sum: inout AnimationSums, other: AnimationSums) {
+      sum.frames += other.frames
+      sum.late += other.late
+    }
+  }
+
+  /// The delay above which a frame of an animation is late: one frame of a screen at 60 Hz.
+  static let lateFrame = Duration.milliseconds(17)
   /// The speed, in px/s, below which a viewer can look at an image: less than one px per frame (assumed).
   static let restVelocity = 50.0
   /// The minimum length of a stop (assumed: long enough to look at one row).
@@ -42,6 +55,7 @@ package struct RunTally: Sendable {
   private(set) var decodings = DecodingTally()
   private(set) var prefetches = PrefetchTally()
   private(set) var elapsed = PerPhase<ElapsedSums>()
+  private(set) var animations = PerPhase<AnimationSums>()
   /// The number of vsyncs that late frames missed, also while the list was at rest.
   package var missed: Int { elapsed.total.missed }
   /// The first and the last vsync of each phase that occurred.
@@ -125,6 +139,9 @@ package struct RunTally: Sendable {
     case .decodingBegan(let number, let picture):
       decodings.begin(number, of: picture, at: time, in: phase.current)
     case .decodingEnded(let number, _): decodings.end(number, at: time)
+    case .frameShown(let late):
+      animations[phase.current].frames += 1
+      if late > Self.lateFrame { animations[phase.current].late += 1 }
     }
   }
 

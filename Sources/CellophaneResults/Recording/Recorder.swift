@@ -74,7 +74,7 @@ package final class Recorder: RunObserver {
         decodings.begin(number, of: identity, at: time, isKept: isKept)
       case .decodingEnded(let number, _): decodings.end(number, at: time)
       case .cached(let bytes): screen.cached = bytes
-      case .resident: break
+      case .resident, .frameShown: break
       }
     }
 

@@ -105,7 +105,7 @@ package final class RunTraceWriter: RunObserver {
     case .decodingBegan(let number, let identity):
       line(.decode, ",\"decoding\":\(number)" + fields(of: identity))
     case .decodingEnded(let number, _): line(.decoded, ",\"decoding\":\(number)")
-    case .resident, .cached, .transferSent, .transferAnswered: break
+    case .resident, .cached, .transferSent, .transferAnswered, .frameShown: break
     }
   }
 

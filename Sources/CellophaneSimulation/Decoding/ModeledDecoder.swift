@@ -8,16 +8,22 @@ struct ModeledDecoder: ResourceDecoder {
     let identity: PictureIdentity
     /// The size of its pixels, in bytes, even if it has none.
     let pixelBytes: Int
+    /// The time to decode a frame of an animation; nil for a still image.
+    var frameTime: Duration?
   }
 
   let costs: SimulationConfiguration.Decoding
   let processor: ModeledProcessor
   let observers: RunObservers
+  /// The length of the run, for which animations are played.
+  let duration: Duration
   private let decoder = ImageDecoder()
 
   init(
-    costs: SimulationConfiguration.Decoding, processor: ModeledProcessor, observers: RunObservers
+    costs: SimulationConfiguration.Decoding, processor: ModeledProcessor, observers: RunObservers,
+    duration: Duration = .zero
   ) {
+    self.duration = duration
     self.costs = costs
     self.processor = processor
     self.observers = observers
@@ -46,9 +52,20 @@ struct ModeledDecoder: ResourceDecoder {
     costs.mode == .model ? ModeledPreviews { shownBytes(of: $0, options) } : nil
   }
 
+  func playback(
+    of value: Picture, on timeline: Timeline
+  ) -> (any AsyncSequence<Picture, LoadError> & Sendable)? {
+    value.frameTime.map {
+      ModeledAnimation(
+        picture: value, frameTime: $0, processor: processor, observers: observers, timeline: timeline,
+        duration: duration)
+    }
+  }
+
   private struct File {
     let size: PixelSize
     let isPNG: Bool
+    var isAnimated = false
     /// Nil for a real file, which its pixels identify.
     let identity: PictureIdentity?
   }
@@ -58,7 +75,9 @@ struct ModeledDecoder: ResourceDecoder {
     switch costs.mode {
     case .model:
       let file = try ModeledFile(reading: bytes)
-      return File(size: file.size, isPNG: file.isPNG, identity: .row(file.picture, version: file.version))
+      return File(
+        size: file.size, isPNG: file.isPNG, isAnimated: file.isAnimated,
+        identity: .row(file.picture, version: file.version))
     case .real:
       let header = try decoder.header(of: bytes)
       return File(size: header.size, isPNG: header.format == .png, identity: nil)
@@ -69,7 +88,9 @@ struct ModeledDecoder: ResourceDecoder {
     of file: File, _ bytes: [UInt8], _ options: ImageOptions
   ) throws(LoadError) -> Picture {
     if let identity = file.identity {
-      return Picture(identity: identity, pixelBytes: shownBytes(of: file.size, options))
+      return Picture(
+        identity: identity, pixelBytes: shownBytes(of: file.size, options),
+        frameTime: file.isAnimated ? costs.time(of: file.size, isPNG: file.isPNG) : nil)
     }
     let image = try decoder.decode(bytes, options: options)
     return Picture(identity: PictureIdentity(readingRowFrom: image), pixelBytes: decoder.cost(of: image))

@@ -3,21 +3,23 @@ internal import Cellophane
 /// The header of a modeled file and its format. The header contains the values that a decoder needs; zeros
 /// follow it.
 struct ModeledFile: Sendable, Hashable {
-  /// The size of the header: length, image number, format, width, height, version and progressive flag, 8
-  /// bytes each.
+  /// The size of the header: length, image number, format, width, height, version and flags, 8 bytes each. The flags are 1
+  /// for a progressive file and 2 for an animation.
   static let headerSize = 7 * 8
 
   let picture: Int
   let version: Int
   let isPNG: Bool
   let isProgressive: Bool
+  let isAnimated: Bool
   let size: PixelSize
 
   /// Returns the file with `count` bytes, or the header alone if `count` is smaller.
   func bytes(_ count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: max(count, Self.headerSize))
     let numbers = [
-      bytes.count, picture, isPNG ? 1 : 0, size.width, size.height, version, isProgressive ? 1 : 0,
+      bytes.count, picture, isPNG ? 1 : 0, size.width, size.height, version,
+      (isProgressive ? 1 : 0) | (isAnimated ? 2 : 0),
     ]
     for (index, number) in numbers.enumerated() {
       for byte in 0..<8 { bytes[8 * index + byte] = UInt8(truncatingIfNeeded: number >> (8 * byte)) }
@@ -43,8 +45,8 @@ struct ModeledFile: Sendable, Hashable {
       (0..<8).reduce(0) { $0 | Int(bytes[8 * index + $1]) << (8 * $1) }
     }
     let file = ModeledFile(
-      picture: number(1), version: number(5), isPNG: number(2) == 1, isProgressive: number(6) == 1,
-      size: PixelSize(width: number(3), height: number(4)))
+      picture: number(1), version: number(5), isPNG: number(2) == 1, isProgressive: number(6) & 1 == 1,
+      isAnimated: number(6) & 2 == 2, size: PixelSize(width: number(3), height: number(4)))
     return (file, number(0))
   }
 
@@ -52,11 +54,15 @@ struct ModeledFile: Sendable, Hashable {
     LoadError(.truncated, "a modeled image of \(count) bytes is truncated")
   }
 
-  init(picture: Int, version: Int = 0, isPNG: Bool, isProgressive: Bool = false, size: PixelSize) {
+  init(
+    picture: Int, version: Int = 0, isPNG: Bool, isProgressive: Bool = false, isAnimated: Bool = false,
+    size: PixelSize
+  ) {
     self.picture = picture
     self.version = version
     self.isPNG = isPNG
     self.isProgressive = isProgressive
+    self.isAnimated = isAnimated
     self.size = size
   }
 }

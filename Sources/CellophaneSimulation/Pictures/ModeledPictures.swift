@@ -23,7 +23,8 @@ struct ModeledPictures: Sendable {
   func file(of picture: Int, version: Int = 0) -> [UInt8] {
     let file = ModeledFile(
       picture: picture, version: version, isPNG: ListContents.isPNG(picture),
-      isProgressive: contents.isProgressive(picture), size: contents.imageSize(of: picture))
+      isProgressive: contents.isProgressive(picture), isAnimated: contents.isAnimated(picture),
+      size: contents.imageSize(of: picture))
     return file.bytes(bytes(of: picture))
   }
 }

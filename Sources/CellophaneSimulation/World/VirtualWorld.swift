@@ -17,6 +17,7 @@ struct VirtualWorld: TrialWorld {
   private let link: FlowTransport
   private let contents: ListContents
   private let costs: SimulationConfiguration.Decoding
+  private let duration: Duration
 
   /// Creates a world at time 0.
   ///
@@ -59,7 +60,7 @@ struct VirtualWorld: TrialWorld {
     disk = DiskCache(
       directory: "/cache", limit: configuration.cache.diskBytes, fileSystem: MemoryFileSystem(),
       executor: time.lane(), timeline: timeline)
-    costs = configuration.decoding
+    (costs, duration) = (configuration.decoding, configuration.duration)
     // A separate budget, so that runs of the same seed do not depend on other runs or on the machine.
     decodingLimits = DecodingLimits(decoders: costs.cores, workingBytes: 512 << 20)
     screenExecutor = time.lane()
@@ -73,8 +74,8 @@ struct VirtualWorld: TrialWorld {
 
   func decoder(_ observers: RunObservers) -> ModeledDecoder {
     ModeledDecoder(
-      costs: costs, processor: ModeledProcessor(cores: costs.cores, timeline: timeline), observers: observers
-    )
+      costs: costs, processor: ModeledProcessor(cores: costs.cores, timeline: timeline), observers: observers,
+      duration: duration)
   }
 
   func identify(_ value: ModeledDecoder.Picture) -> PictureIdentity { value.identity }

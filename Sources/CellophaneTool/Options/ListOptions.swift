@@ -52,6 +52,14 @@ struct ListOptions: ParsableArguments {
   var progressive: String?
 
   @Option(
+    help: ArgumentHelp(
+      """
+      In virtual time, make this share of the generated images animations of 24 frames, 80 ms each, such as 20%. \
+      (default: 0)
+      """, valueName: "share"))
+  var animated: String?
+
+  @Option(
     name: .customLong("repeat"),
     help: ArgumentHelp(
       "Share images between rows by zipf:EXPONENT,IMAGES, such as zipf:0.8,100. (default: one image per row)",
@@ -83,7 +91,7 @@ struct ListOptions: ParsableArguments {
   var givenForGenerated: [String] {
     let options: KeyValuePairs<String, Any?> = [
       "--source": source, "--bytes": bytes, "--repeat": repetition,
-      "--progressive": progressive,
+      "--progressive": progressive, "--animated": animated,
     ]
     return options.given
   }
@@ -99,6 +107,9 @@ struct ListOptions: ParsableArguments {
     if let bytes { configuration.list.bytes = try FileSizes(parsing: bytes) }
     if let progressive {
       configuration.list.progressive = try SimulationConfiguration.Origin.share(parsing: progressive)
+    }
+    if let animated {
+      configuration.list.animated = try SimulationConfiguration.Origin.share(parsing: animated)
     }
     if let repetition { configuration.list.repeated = try RepeatedPictures(parsing: repetition) }
     if let urls {

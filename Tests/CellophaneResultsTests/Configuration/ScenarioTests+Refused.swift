@@ -164,6 +164,8 @@ extension ScenarioTests {
     (#"{"origin":{"slow_tail":{"share":2}}}"#, "origin.slow_tail.share: must be from 0 to 1, not 2.0"),
     (#"{"loader":{"concurrency":0}}"#, "loader.concurrency: must be from 1 to 64, not 0"),
     (#"{"loader":{"concurrency":65}}"#, "loader.concurrency: must be from 1 to 64, not 65"),
+    (#"{"list":{"animated":-1}}"#, "list.animated: must be from 0 to 1, not -1.0"),
+    (#"{"time":"real","list":{"animated":1}}"#, "list.animated: files with pixels are not animated"),
     (#"{"list":{"progressive":2}}"#, "list.progressive: must be from 0 to 1, not 2.0"),
     (#"{"time":"real","list":{"progressive":1}}"#, "list.progressive: files with pixels are not progressive"),
     (
@@ -205,7 +207,8 @@ extension ScenarioTests {
   /// The scenarios of both lists with a wrong combination of two fields, or of a field and a file.
   static let combinations: Set<String> = [
     #"{"foresight":true,"duration_ms":60001}"#,
-    #"{"time":"real","list":{"progressive":1}}"#, #"{"decoding":{"mode":"real"},"loader":{"previews":true}}"#,
+    #"{"time":"real","list":{"animated":1}}"#, #"{"time":"real","list":{"progressive":1}}"#,
+    #"{"decoding":{"mode":"real"},"loader":{"previews":true}}"#,
     #"{"time":"real","origin":{"change_s":5}}"#, #"{"decoding":{"mode":"real"},"origin":{"change_s":5}}"#,
     #"{"list":{"picture":[112,121]}}"#, #"{"list":{"image":[2000,16]}}"#,
     #"{"network":{"preset":"unlimited","queue":9}}"#, #"{"time":"real","network":{"queue":"codel"}}"#,

@@ -51,6 +51,7 @@ import Testing
     if time == .virtual {
       configuration.origin.change = 2.5
       configuration.list.progressive = 0.75
+      configuration.list.animated = 0.25
     }
     configuration.origin.maxAge = 60
     configuration.origin.staleWhileRevalidate = 30
