@@ -128,6 +128,37 @@ static CodecStatus avif_start(CodecReader *base, CodecLimits limits) {
     return CodecStatusReady;
 }
 
+/// Prepares the conversion of a frame to 8-bit RGBA. The caller sets the pixels.
+static void prepare(avifRGBImage *pixels, const avifImage *image) {
+    avif_library()->rgb_image_set_defaults(pixels, image);
+    pixels->depth = 8;
+    pixels->format = AVIF_RGB_FORMAT_RGBA;
+    // The versions of libyuv in use convert 12 bits with errors of up to 64 levels.
+    pixels->avoidLibYUV = image->depth > 8;
+    // The plan of the decoding limits the size, so the product does not overflow.
+    pixels->rowBytes = image->width * 4;
+}
+
+CodecStatus cellophane_avif_pixels(const uint8_t *bytes, size_t count, uint8_t *pixels, size_t pixel_count) {
+    avifDecoder *decoder = make_decoder();
+    if (!decoder) return CodecStatusOutOfMemory;
+    CodecStatus result = parse(decoder, bytes, count);
+    if (result == CodecStatusReady) result = status(avif_library()->decoder_next_image(decoder));
+    if (result == CodecStatusReady) {
+        const avifImage *image = decoder->image;
+        if ((size_t)image->width * image->height * 4 == pixel_count) {
+            avifRGBImage target;
+            prepare(&target, image);
+            target.pixels = pixels;
+            result = status(avif_library()->image_yuv_to_rgb(image, &target));
+        } else {
+            result = CodecStatusCorrupt;
+        }
+    }
+    avif_library()->decoder_destroy(decoder);
+    return result;
+}
+
 static CodecStatus avif_absorb(CodecReader *base) {
     AVIFReader *reader = (AVIFReader *)base;
     // The address of the input may have changed since the start.
@@ -139,13 +170,7 @@ static CodecStatus avif_absorb(CodecReader *base) {
     if (image->width != base->layout.width || image->height != base->layout.height) {
         codec_fail(base, CodecStatusCorrupt, "the size of the frame differs between its headers");
     }
-    avif_library()->rgb_image_set_defaults(&reader->pixels, image);
-    reader->pixels.depth = 8;
-    reader->pixels.format = AVIF_RGB_FORMAT_RGBA;
-    // The versions of libyuv in use convert 12 bits with errors of up to 64 levels.
-    reader->pixels.avoidLibYUV = image->depth > 8;
-    // The plan of the decoding limits the size, so the product does not overflow.
-    reader->pixels.rowBytes = image->width * 4;
+    prepare(&reader->pixels, image);
     reader->pixels.pixels = malloc((size_t)reader->pixels.rowBytes * image->height);
     if (!reader->pixels.pixels) codec_fail(base, CodecStatusOutOfMemory, "no memory");
     result = avif_library()->image_yuv_to_rgb(image, &reader->pixels);

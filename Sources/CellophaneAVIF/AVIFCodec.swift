@@ -112,6 +112,24 @@
 
     var hasLateOrientation: Bool { false }
 
+    /// Decodes an image that is neither resized nor turned into its final memory. The reader reports the errors.
+    func pixels(
+      of bytes: [UInt8], _ header: ImageHeader, _ framing: Framing, byteCount: Int, _ watch: DecodingWatch
+    ) throws(LoadError) -> [UInt8]? {
+      guard framing.isIdentity else { return nil }
+      try watch.check()
+      let pixels = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { target, count in
+        let status = unsafe bytes.withUnsafeBufferPointer { bytes in
+          guard let start = bytes.baseAddress, let target = target.baseAddress else {
+            return CodecStatus.truncated
+          }
+          return unsafe cellophane_avif_pixels(start, bytes.count, target, byteCount)
+        }
+        count = status == .ready ? byteCount : 0
+      }
+      return pixels.isEmpty ? nil : pixels
+    }
+
     func open() -> OpaquePointer? { unsafe cellophane_avif_reader() }
 
     /// The container has the orientation, and libavif ignores that of EXIF.

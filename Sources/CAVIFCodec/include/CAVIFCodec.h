@@ -39,6 +39,10 @@ void cellophane_avif_clear_metadata(uint8_t *bytes, size_t count);
 /// Returns a new reader, to be closed with `cellophane_reader_close`; NULL if an allocation fails.
 CodecReader *_Nullable cellophane_avif_reader(void);
 
+/// Decodes the first frame of a complete file into `pixels`, without a copy. `CodecStatusCorrupt` also if `pixel_count` is not
+/// 4 * width * height.
+CodecStatus cellophane_avif_pixels(const uint8_t *bytes, size_t count, uint8_t *pixels, size_t pixel_count);
+
 /// Bytes of metadata; none with a count of 0.
 typedef struct {
     const uint8_t *_Nullable bytes;
