@@ -1,9 +1,9 @@
 extension ByteLoader {
-  /// Loads the bytes of `fetch` from `source`, with the limits of concurrent transfers.
+  /// Loads the bytes of `fetch` from `source`. As many loads run for each scheme as transfers from an origin.
   ///
   /// - Throws: The error of the source; ``LoadError/Kind/tooLarge`` beyond the limit of bodies; ``LoadError/cancelled``.
   nonisolated func load(_ fetch: Fetch, from source: RequestSource) async throws(LoadError) -> LoadedBytes {
-    let bytes = try await origins.gate.run(for: fetch.origin, priority: fetch.priority) {
+    let bytes = try await sources.run(for: fetch.origin, priority: fetch.priority) {
       () throws(LoadError) in
       if Task.isCancelled { throw .cancelled }
       return try await source.load()

@@ -17,6 +17,8 @@ public final actor ByteLoader: Coalescing {
   nonisolated let context: FetchContext
   nonisolated let cache: ResponseCache
   nonisolated let origins: OriginClient
+  /// The limits of the loads from sources. Separate, because a source may wait for a load of this loader.
+  nonisolated let sources: Gate
   nonisolated let refreshes = Refreshes<FlightKey, LoadedBytes>()
 
   /// Creates a loader over `transport`, with a disk cache or without.
@@ -38,6 +40,7 @@ public final actor ByteLoader: Coalescing {
     context = FetchContext(configuration, timeline: timeline, bodies: bodies)
     cache = ResponseCache(disk, over: transport, in: context)
     origins = OriginClient(transport, configuration, in: context)
+    sources = Gate(limits: .init(total: .max, perOrigin: configuration.transfersPerOrigin, reserved: 0))
   }
 
   /// Loads the bytes of `request`: from disk, or in one transfer that concurrent callers share.

@@ -26,6 +26,7 @@ final class DerivedPreviews<Value: Sendable>: Sendable {
     }
     guard begins else { return }
     viewer.watch(base)
+    if state.withLock({ $0.hasEnded }) { viewer.leave() }
     timeline.spawn {
       for await preview in previews { await derive(preview) }
     }

@@ -22,14 +22,17 @@ final class LoadRecord<Value: Sendable>: Sendable {
   /// Records the end of the load.
   func end(with result: Result<Loaded<Value>, LoadError>) {
     let total = timeline.now - start
+    var decodingTime: Duration?
     state.withLock { state in
       state.result = result
-      guard case .success(let loaded) = result else { return }
-      state.timings = LoadTimings(
-        total: total, fetch: loaded.source == .memory ? nil : loaded.response?.metrics,
-        decoding: state.flight?.decodingTime)
-      state.flight = nil
+      guard let flight = state.flight.take() else { return }
+      if let progress = flight.progress { state.progress = progress }
+      decodingTime = flight.decodingTime
     }
+    guard case .success(let loaded) = result else { return }
+    let timings = LoadTimings(
+      total: total, fetch: loaded.source == .memory ? nil : loaded.response?.metrics, decoding: decodingTime)
+    state.withLock { $0.timings = timings }
   }
 
   /// The result; nil while the load runs.
@@ -40,15 +43,14 @@ final class LoadRecord<Value: Sendable>: Sendable {
 
   /// The progress of the transfer from now on.
   var progress: LoadProgressUpdates {
-    LoadProgressUpdates(timeline) { [weak self] in self?.current }
+    LoadProgressUpdates(timeline) { self.current }
   }
 
-  /// The newest progress; nil after the end.
-  private var current: LoadProgress? {
+  /// The newest progress, and whether the load has ended.
+  private var current: (LoadProgress, isLast: Bool) {
     state.withLock { state in
-      guard state.result == nil else { return nil }
       if let progress = state.flight?.progress { state.progress = progress }
-      return state.progress
+      return (state.progress, state.result != nil)
     }
   }
 }
@@ -62,9 +64,10 @@ public struct LoadProgressUpdates: AsyncSequence, Sendable {
   private static let interval = Duration.milliseconds(100)
 
   private let timeline: Timeline
-  private let current: @Sendable () -> LoadProgress?
+  private let current: @Sendable () -> (LoadProgress, isLast: Bool)?
 
-  init(_ timeline: Timeline, _ current: @escaping @Sendable () -> LoadProgress?) {
+  /// - Parameter current: Returns the newest progress, and whether the load has ended; nil without a load.
+  init(_ timeline: Timeline, _ current: @escaping @Sendable () -> (LoadProgress, isLast: Bool)?) {
     (self.timeline, self.current) = (timeline, current)
   }
 
@@ -83,11 +86,13 @@ public struct LoadProgressUpdates: AsyncSequence, Sendable {
 
     /// Waits for the next change; nil after the end of the load or the cancellation of the task.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> LoadProgress? {
-      while let progress = updates.current() {
-        if progress != last, last == nil || hasWaited {
+      while !hasEnded, let (progress, isLast) = updates.current() {
+        hasEnded = isLast
+        if progress != last, last == nil || hasWaited || isLast {
           (last, hasWaited) = (progress, false)
           return progress
         }
+        if isLast { return nil }
         do { try await updates.timeline.sleep(for: LoadProgressUpdates.interval) } catch { return nil }
         hasWaited = true
       }
@@ -96,5 +101,7 @@ public struct LoadProgressUpdates: AsyncSequence, Sendable {
 
     /// True once the interval since the last element has passed.
     private var hasWaited = false
+    /// True after the last progress.
+    private var hasEnded = false
   }
 }

@@ -63,6 +63,8 @@ public struct LoadedBytes: Sendable {
   var targetKey: ResponseKey?
   /// Until when the redirects to them are fresh, in seconds since 1970; nil without redirects that expire.
   var redirectedUntil: Int64?
+  /// True if the response is on disk or may be.
+  var mayBeOnDisk = false
   /// The memory that the bytes take until they are decoded or written; nil without a limit.
   var memory: BodyMemory.Share?
 }
@@ -105,6 +107,6 @@ extension LoadedBytes {
   ) {
     self.init(
       bytes: response.body, status: response.status, headers: response.headers, source: source,
-      isStale: isStale, refresh: refresh, storedAt: response.storedAt)
+      isStale: isStale, refresh: refresh, storedAt: response.storedAt, mayBeOnDisk: source == .disk)
   }
 }

@@ -67,7 +67,7 @@ extension ResourceLoader {
   private nonisolated func make(
     _ request: Request<Decoder.Options>, priority: LivePriority, flight: ValueFlight<Value>
   ) async throws(LoadError) -> Made<Value> {
-    if let results, request.terms.mayStore, let form = decoder.resultForm(options: request.options) {
+    if let results, request.mayBeStored, let form = decoder.resultForm(options: request.options) {
       return try await loadResult(request, as: form, in: results, priority: priority, flight: flight)
     }
     if let derivation = decoder.derivation(options: request.options) {
@@ -105,16 +105,14 @@ extension ResourceLoader {
       flight.setBase(base)
       flight.whenWanted {
         previews.begin(of: base, on: self.timeline) { preview in
-          // A copy of the current priority: while the base loads, its flight listens to the changes.
-          let current = LivePriority(priority.current)
-          if let derived = try? await self.derived(from: preview, by: derivation, priority: current) {
+          if let derived = try? await self.derived(from: preview, by: derivation) {
             flight.publish(derived)
           }
         }
       }
     }
     do throws(LoadError) {
-      let value = try await derived(from: base.value, by: derivation, priority: priority, flight: flight)
+      let value = try await derived(from: base.value, by: derivation, flight: flight)
       return Made(value, from: base)
     } catch {
       if error.kind != .cancelled { events.emit(.decodingFailed(request.key.response, error)) }
@@ -123,12 +121,14 @@ extension ResourceLoader {
   }
 
   /// Derives a value off the actor, within the decoding limits.
+  ///
+  /// Steps begin before all waiting decodings, whatever their priority: their bases are in memory, and each decoding would
+  /// add one.
   @concurrent
   nonisolated func derived(
-    from base: Value, by derivation: Derivation<Decoder.Options, Value>, priority: LivePriority,
-    flight: ValueFlight<Value>? = nil
+    from base: Value, by derivation: Derivation<Decoder.Options, Value>, flight: ValueFlight<Value>? = nil
   ) async throws(LoadError) -> Value {
-    try await withinLimits(priority: priority, weight: derivation.workingBytes(base)) {
+    try await withinLimits(priority: LivePriority(.visible), weight: derivation.workingBytes(base)) {
       () throws(LoadError) in
       let start = timeline.now
       let value = try derivation.derive(base)
@@ -140,9 +140,9 @@ extension ResourceLoader {
   /// Runs `body` when a place and `weight` bytes of memory are free.
   ///
   /// - Throws: ``LoadError/cancelled`` when the task was cancelled before; the errors of `body`.
-  nonisolated func withinLimits(
-    priority: LivePriority, weight: Int, _ body: () async throws(LoadError) -> Value
-  ) async throws(LoadError) -> Value {
+  nonisolated func withinLimits<Result>(
+    priority: LivePriority, weight: Int, _ body: () async throws(LoadError) -> Result
+  ) async throws(LoadError) -> Result {
     try await decoding.run(for: nil, priority: priority, weight: weight) { () throws(LoadError) in
       try await decodingMemory.run(priority: priority, weight: weight) { () throws(LoadError) in
         if Task.isCancelled { throw .cancelled }

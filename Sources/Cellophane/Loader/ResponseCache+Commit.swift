@@ -9,6 +9,11 @@ extension ResponseCache {
       failures.remember(nil, of: target, at: context.timeline.now)
       loaded.storeFailure = await store(response.storable, for: target)
     }
+    if let storable = response.storable, target.isStorable, target.key.canonicalBytes != nil {
+      loaded.mayBeOnDisk = !CacheControl(storable.headers).noStore
+    } else {
+      loaded.mayBeOnDisk = false
+    }
     (loaded.fetchMetrics, loaded.redirectedUntil) = (response.metrics, response.redirectedUntil)
     loaded.url = response.url
     return loaded

@@ -8,31 +8,28 @@ struct StoredResults: Sendable {
   /// The names of fields that no HTTP message has.
   private static let (form, source) = (":form", ":source")
 
-  /// Returns the value that was made from `bytes`, the response for `key`; nil without one.
-  func value<Value>(
-    as form: ResultForm<Value>, of key: ResponseKey, from bytes: LoadedBytes
-  ) async -> Value? {
-    guard let stored = await disk.response(for: Self.key(of: key, form.name)),
+  /// The maximum size of a result in bytes. An eighth of the cache, which stores no larger response.
+  var maximumBytes: Int { disk.limit / 8 }
+
+  /// Returns the stored form of the value that was made from `bytes`, the response for `key`; nil without one.
+  func body(named name: String, of key: ResponseKey, from bytes: LoadedBytes) async -> [UInt8]? {
+    guard let stored = await disk.response(for: Self.key(of: key, name)),
       stored.headers[Self.source] == Self.name(of: bytes)
     else { return nil }
-    return form.decode(stored.body)
+    return stored.body
   }
 
-  /// Stores `value`, unless its response must not be stored.
-  func store<Value>(
-    _ value: Value, as form: ResultForm<Value>, of key: ResponseKey, from bytes: LoadedBytes, at now: Int64
+  /// Stores `body`, the form of the value that was made from `bytes`.
+  func store(
+    _ body: [UInt8], named name: String, of key: ResponseKey, from bytes: LoadedBytes, at now: Int64
   ) async {
-    // A close-delimited body may be truncated, and the response is not stored either.
-    guard !CacheControl(bytes.headers).noStore, bytes.fetchMetrics?.isCloseDelimited != true,
-      let body = form.encode(value)
-    else { return }
     let fields: HeaderFields = [Self.source: Self.name(of: bytes)]
     await disk.store(
-      StoredResponse(status: 200, headers: fields, body: body, storedAt: now),
-      for: Self.key(of: key, form.name))
+      StoredResponse(status: 200, headers: fields, body: body, storedAt: now), for: Self.key(of: key, name))
   }
 
-  private static func key(of key: ResponseKey, _ name: String) -> ResponseKey {
+  /// The key of the result called `name` of the response for `key`.
+  static func key(of key: ResponseKey, _ name: String) -> ResponseKey {
     var fields = key.headers
     fields.append(form, name)
     return ResponseKey(url: key.url, origin: key.origin, headers: fields, scope: key.scope)
@@ -42,6 +39,11 @@ struct StoredResults: Sendable {
   private static func name(of bytes: LoadedBytes) -> String {
     "\(bytes.bytes.count) \(XXH3.hexadecimal(bytes.bytes))"
   }
+}
+
+extension Request {
+  /// False for a source, for a local file, and if the request forbids it.
+  var mayBeStored: Bool { terms.mayStore && source == nil && key.response.origin.scheme != "file" }
 }
 
 extension ResourceLoader {
@@ -54,49 +56,70 @@ extension ResourceLoader {
   ) async throws(LoadError) -> Made<Value> {
     let key = request.key.response
     let (loaded, early) = try await loadAhead(request, priority: priority, previews: flight)
-    let value: Value
     if let early {
-      value = early
-    } else if let stored = await results.value(as: form, of: key, from: loaded) {
-      return Made(stored, from: loaded)
+      store(early, as: form, in: results, of: key, from: loaded)
+      return Made(early, from: loaded)
+    }
+    var (base, steps) = (request, [Derivation<Decoder.Options, Value>]())
+    var found = try await stored(as: form, in: results, of: key, from: loaded, priority: priority)
+    if let found { return Made(found, from: loaded) }
+    while found == nil, let step = decoder.derivation(options: base.options) {
+      steps.append(step)
+      base = base.decoded(with: step.base)
+      guard let form = decoder.resultForm(options: step.base) else { continue }
+      found = try await stored(as: form, in: results, of: key, from: loaded, priority: priority)
+    }
+    var value: Value
+    if let found {
+      value = found
     } else {
       do throws(LoadError) {
-        value = try await newResult(request, in: results, loaded, priority: priority, flight: flight)
+        value = try await decode(loaded.bytes, for: base, priority: priority, flight: flight)
       } catch {
         guard let again = await self.again(request, after: error, of: loaded) else { throw error }
         return try await loadResult(again, as: form, in: results, priority: priority, flight: flight)
       }
     }
-    await results.store(value, as: form, of: key, from: loaded, at: timeline.secondsSince1970)
+    do throws(LoadError) {
+      for step in steps.reversed() { value = try await derived(from: value, by: step, flight: flight) }
+    } catch {
+      if error.kind != .cancelled { events.emit(.decodingFailed(key, error)) }
+      throw error
+    }
+    store(value, as: form, in: results, of: key, from: loaded)
     return Made(value, from: loaded)
   }
 
-  private nonisolated func newResult(
-    _ request: Request<Decoder.Options>, in results: StoredResults, _ loaded: LoadedBytes,
-    priority: LivePriority, flight: ValueFlight<Value>
-  ) async throws(LoadError) -> Value {
-    if let value = try await derivedFromResult(
-      request, in: results, loaded, priority: priority, flight: flight)
-    {
-      return value
+  /// Reads a result, within the limits of decoding; nil without one.
+  private nonisolated func stored(
+    as form: ResultForm<Value>, in results: StoredResults, of key: ResponseKey, from bytes: LoadedBytes,
+    priority: LivePriority
+  ) async throws(LoadError) -> Value? {
+    guard let body = await results.body(named: form.name, of: key, from: bytes) else { return nil }
+    return try await withinLimits(priority: priority, weight: body.count) { () throws(LoadError) in
+      form.decode(body)
     }
-    return try await decode(loaded.bytes, for: request, priority: priority, flight: flight)
   }
 
-  /// Returns the value of `request` made by its last steps from a stored one; nil without one.
-  private nonisolated func derivedFromResult(
-    _ request: Request<Decoder.Options>, in results: StoredResults, _ loaded: LoadedBytes,
-    priority: LivePriority, flight: ValueFlight<Value>
-  ) async throws(LoadError) -> Value? {
-    guard let derivation = decoder.derivation(options: request.options),
-      let form = decoder.resultForm(options: derivation.base)
-    else { return nil }
-    let base = request.decoded(with: derivation.base)
-    var value = await results.value(as: form, of: request.key.response, from: loaded)
-    if value == nil {
-      value = try await derivedFromResult(base, in: results, loaded, priority: priority, flight: flight)
+  /// Stores `value` in the background, unless its response may not be on disk. ``ByteLoader/settle()`` waits for it.
+  private nonisolated func store(
+    _ value: Value, as form: ResultForm<Value>, in results: StoredResults, of key: ResponseKey,
+    from bytes: LoadedBytes
+  ) {
+    let weight = decoder.cost(of: value)
+    guard bytes.mayBeOnDisk, weight <= results.maximumBytes else { return }
+    let (commits, result) = (self.bytes.cache.commits, StoredResults.key(of: key, form.name))
+    _ = commits.begin(result)
+    timeline.spawn(priority: Priority.prefetch.taskPriority) { [timeline] in
+      let body = try? await self.withinLimits(priority: LivePriority(.prefetch), weight: weight) {
+        () throws(LoadError) in
+        form.encode(value)
+      }
+      if let body = body ?? nil {
+        await results.store(
+          body, named: form.name, of: key, from: bytes.withoutMemory, at: timeline.secondsSince1970)
+      }
+      commits.end(result)
     }
-    guard let value else { return nil }
-    return try await derived(from: value, by: derivation, priority: priority, flight: flight)
   }
 }

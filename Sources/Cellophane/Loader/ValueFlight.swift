@@ -10,6 +10,8 @@ final class ValueFlight<Value: Sendable>: FlightProgress {
     var base: ValueFlight?
     var isKept = false
     var decodingTime: Duration?
+    /// The progress at the end of the transfer.
+    var lastProgress: LoadProgress?
   }
 
   private let state = Mutex(State())
@@ -23,15 +25,18 @@ final class ValueFlight<Value: Sendable>: FlightProgress {
   }
 
   /// Sets the load of the bytes; nil after its success.
-  func setSource(_ source: SharedBody?) { state.withLock { $0.source = source } }
+  func setSource(_ source: SharedBody?) {
+    let last = source == nil ? progress : nil
+    state.withLock { ($0.source, $0.lastProgress) = (source, last) }
+  }
 
   /// Sets the flight of the value from which this one is derived.
   func setBase(_ base: ValueFlight) { state.withLock { $0.base = base } }
 
-  /// The progress of the transfer; nil before the response and after the transfer.
+  /// The progress of the transfer, also after its end; nil before the response.
   var progress: LoadProgress? {
-    let (source, base) = state.withLock { ($0.source, $0.base) }
-    return source?.progress ?? base?.progress
+    let (source, base, last) = state.withLock { ($0.source, $0.base, $0.lastProgress) }
+    return last ?? source?.progress ?? base?.progress
   }
 
   /// The time of the decoding and of all steps of derived values; nil without a decoding.

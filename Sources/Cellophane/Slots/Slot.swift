@@ -136,6 +136,7 @@ public final class Slot<Decoder: ResourceDecoder> {
         result = .failure(error)
       }
       record.end(with: result)
+      if let self, self.record === record { self.record = nil }
       previews?.finish()
       guard let self, self.binding == binding else {
         if case .success = result { loader.events.emit(.staleDropped(request.key.response)) }

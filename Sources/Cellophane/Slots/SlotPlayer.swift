@@ -62,7 +62,8 @@ final class SlotPlayer<Value: Sendable> {
 private final class PlaybackGate: Sendable {
   private struct State {
     var isPaused = false
-    var waiter: OneShot<Void>?
+    // Several: the task of a replaced playback may still wait.
+    var waiters: [OneShot<Void>] = []
   }
 
   private let state = Mutex(State())
@@ -70,11 +71,13 @@ private final class PlaybackGate: Sendable {
   var isPaused: Bool {
     get { state.withLock(\.isPaused) }
     set {
-      let waiter = state.withLock { state -> OneShot<Void>? in
+      let waiters = state.withLock { state -> [OneShot<Void>] in
         state.isPaused = newValue
-        return newValue ? nil : state.waiter.take()
+        guard !newValue else { return [] }
+        defer { state.waiters = [] }
+        return state.waiters
       }
-      waiter?.settle(())
+      for waiter in waiters { waiter.settle(()) }
     }
   }
 
@@ -83,7 +86,7 @@ private final class PlaybackGate: Sendable {
     while !Task.isCancelled {
       let opening = OneShot<Void>()
       let isPaused = state.withLock { state in
-        if state.isPaused { state.waiter = opening }
+        if state.isPaused { state.waiters = state.waiters.filter { !$0.isSettled } + [opening] }
         return state.isPaused
       }
       if !isPaused { return }

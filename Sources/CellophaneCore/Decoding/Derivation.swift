@@ -1,7 +1,7 @@
 /// The last step of a value that is derived from another value of the same response, for example a blurred image from
 /// the sharp one.
 ///
-/// A loader that is asked for several values with the same base loads and decodes the base once.
+/// Concurrent loads of several values with the same base load and decode the base once.
 public struct Derivation<Options: Hashable & Sendable, Value: Sendable>: Sendable {
   /// The options of the value from which this one is derived.
   public let base: Options

@@ -1,6 +1,7 @@
 /// The form in which decoded values are stored on disk.
 public struct ResultForm<Value: Sendable>: Sendable {
-  /// Identifies the options and the form itself, in all processes. A decoder whose results change must change it.
+  /// Identifies the decoder, the options and the form itself, in all processes: two decoders may share a cache. A decoder whose
+  /// results change must change it.
   public let name: String
   /// Returns the bytes of a value; nil for a value that is not stored.
   public let encode: @Sendable (Value) -> [UInt8]?

@@ -53,7 +53,9 @@ extension Request {
   /// Returns the request with the URL that `identity` assigns to its resource as the key.
   package func named(by identity: URLIdentity) -> Self {
     let key = key.response
-    guard signedURL == nil, let name = identity.name(of: key.url, host: key.origin.host) else { return self }
+    guard signedURL == nil, source == nil, let name = identity.name(of: key.url, host: key.origin.host) else {
+      return self
+    }
     let named = ResponseKey(url: name, origin: key.origin, headers: key.headers, scope: key.scope)
     return Self(
       key: ResourceKey(response: named, options: options), signedURL: key.url, ignoring: ignoredHeaders,

@@ -65,7 +65,7 @@ public struct AnimatedImageDecoder: ResourceDecoder {
   public func resultForm(options: ImageOptions) -> ResultForm<PlayableImage>? {
     images.resultForm(options: options).map { still in
       ResultForm(
-        name: still.name, encode: { $0.animation == nil ? still.encode($0.image) : nil },
+        name: "playable;" + still.name, encode: { $0.animation == nil ? still.encode($0.image) : nil },
         decode: { still.decode($0).map { PlayableImage(image: $0) } })
     }
   }

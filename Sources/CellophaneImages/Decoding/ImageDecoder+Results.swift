@@ -18,8 +18,11 @@ extension ImageDecoder {
       guard let identifier = processor.identifier else { return nil }
       words.append(identifier)
     }
-    return ResultForm(
-      name: words.joined(separator: ";"), encode: { $0.storedBytes }, decode: { Image(storedBytes: $0) })
+    // Lengths, because an identifier may contain any text.
+    let name = words.map { "\($0.utf8.count):\($0)" }.joined()
+    return ResultForm(name: name, encode: { $0.storedBytes }) { [maximumPixels] bytes in
+      Image(storedBytes: bytes, maximumPixels: maximumPixels)
+    }
   }
 }
 
@@ -46,14 +49,15 @@ extension Image {
   }
 
   /// Reads ``storedBytes``; nil if they are damaged.
-  fileprivate init?(storedBytes bytes: [UInt8]) {
+  fileprivate init?(storedBytes bytes: [UInt8], maximumPixels: Int) {
     guard bytes.count >= Self.headerLength else { return nil }
     let values = (0..<3).map { field in
       (0..<4).reduce(0) { $0 | Int(bytes[field * 4 + $1]) << (8 * $1) }
     }
     let size = PixelSize(width: values[0], height: values[1])
     let end = Self.headerLength + values[2]
-    guard let count = size.byteCount, end <= bytes.count, bytes.count - end == count,
+    guard let area = size.area, area <= maximumPixels, let count = size.byteCount, end <= bytes.count,
+      bytes.count - end == count,
       let orientation = Orientation(rawValue: .init(bytes[12]))
     else { return nil }
     var profile: ColorProfile?

@@ -2,7 +2,8 @@ extension ImageOptions {
   /// The processors that change the image after its decoding, one after the other. A decoding that is resized to
   /// ``targetSize`` comes first.
   ///
-  /// Loads whose options are equal up to some processor share the work up to there.
+  /// Concurrent loads whose options are equal up to some processor share the work up to there, unless their loader keeps
+  /// results on disk.
   public var processors: [ImageProcessing] {
     get { processorChain?.processors as? [ImageProcessing] ?? [] }
     set { processorChain = newValue.isEmpty ? nil : ProcessorChain(newValue) }

@@ -88,8 +88,10 @@ public struct ImageProcessing: ImageProcessor {
     ImageProcessing(TintProcessor(color: color))
   }
 
-  /// The identifier of the processor; nil if its results are not stored on disk.
-  public var identifier: String? { processor.identifier }
+  /// The type and the identifier of the processor; nil if its results are not stored on disk.
+  public var identifier: String? {
+    processor.identifier.map { "\(String(reflecting: type(of: processor))) \($0)" }
+  }
 
   /// Returns the size of the result for an image of `size`.
   public func size(for size: PixelSize) -> PixelSize { processor.size(for: size) }

@@ -17,8 +17,8 @@
 ///
 /// A processor that changes the size also implements ``size(for:)`` and returns ``Image/replacing(pixels:size:)``.
 public protocol ImageProcessor: Hashable, Sendable {
-  /// Identifies the processor and its parameters in all processes, for results on disk. By default nil: results are not
-  /// stored. A processor whose results change must change it.
+  /// Identifies the parameters of the processor among those of its type, in all processes, for results on disk. By default
+  /// nil: results are not stored. A processor whose results change must change it.
   var identifier: String? { get }
 
   /// Returns the size of the result for an image of `size`, from which memory is planned. By default the same size.

@@ -68,6 +68,22 @@ struct DerivedValueTests {
     #expect(world.loader.cached(world.request(7)) == 8)
   }
 
+  @Test("steps run before waiting decodings, so that few bases are in memory", arguments: Priority.allCases)
+  func order(priority: Priority) {
+    let world = StepWorld(limits: DecodingLimits(decoders: 2))
+    let results = Shared<[String]>([])
+    for number in 1...100 { world.load(world.request(number, 1, 2, priority: priority), into: results) }
+    world.time.run()
+    #expect(results.value.count == 100)
+    var (bases, peak) = (0, 0)
+    // Each value has one decoding and two steps, of which the last one releases the base.
+    for isDecoding in world.loader.decoder.order.value {
+      bases += isDecoding ? 2 : -1
+      peak = max(peak, bases)
+    }
+    #expect(bases == 0 && peak <= 16, "\(peak)")
+  }
+
   @Test("a failed step fails its chains only, and is reported")
   func failedStep() async {
     let world = StepWorld(failing: 3)

@@ -91,6 +91,40 @@ struct SourceTests {
     #expect(world.loader.cached(request) == 12)
   }
 
+  @Test("query rules do not change the identifiers of sources")
+  func queries() throws {
+    let world = NumberWorld(LoaderWorld { $0.queryRules = [QueryRule(ignoring: ["v"])] })
+    let values = world.time.run {
+      var values: [Int?] = []
+      for number in 1...2 {
+        let request = Request(id: "a?v=\(number)", options: 1) { () throws(LoadError) in
+          Array("\(number)".utf8)
+        }
+        values.append(try? await world.loader.load(request).value)
+      }
+      return values
+    }
+    #expect(values == [1, 2])
+  }
+
+  @Test("a source may wait for a load of the same loader", arguments: 1...3)
+  func nesting(transfers: Int) throws {
+    let world = NumberWorld(LoaderWorld { $0.transfers = transfers })
+    world.origin.script("*", .ok("12"))
+    let bytes = world.bytes
+    let results = Shared<[Int]>([])
+    for number in 0..<20 {
+      let request = Request(id: "\(number)", options: 1) { () throws(LoadError) in
+        try await bytes.load(Request("http://h/\(number)", options: NoOptions())).bytes
+      }
+      world.timeline.spawn {
+        if let value = try? await world.loader.load(request).value { results.update { $0.append(value) } }
+      }
+    }
+    world.time.run()
+    #expect(results.value == Array(repeating: 12, count: 20))
+  }
+
   @Test("the bytes of a source have a limit")
   func limit() {
     let request = Request(id: "large", options: 1) { () throws(LoadError) in

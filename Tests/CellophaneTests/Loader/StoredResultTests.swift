@@ -103,6 +103,46 @@ struct StoredResultTests {
     #expect(world.files.entries.count == 4)
   }
 
+  @Test("images of sources, and behind a cookie of a redirect, are not stored")
+  func privacy() throws {
+    let file = Self.files[0].bytes
+    let size = PixelSize(width: 10, height: 10)
+    var options = ImageOptions(targetSize: size)
+    options.processors = [.circle]
+    let memory = ImageRequest(id: "a", options: options) { () throws(LoadError) in file }
+    #expect(load(memory, from: loader(world), in: world) != nil)
+    let data = try ImageRequest("data:image/png;base64,\(Base64.text(of: file))", size: size)
+    #expect(load(data, from: loader(world), in: world) != nil)
+    var redirect = TransportResponse(
+      status: 302, headers: ["location": "/b.png", "set-cookie": "session=1"], url: Self.url)
+    redirect.target = "http://h/b.png"
+    world.origin.script(Self.url, .init(.success(redirect)))
+    world.origin.script("http://h/b.png", .status(200, Self.fields, body: file))
+    #expect(try load(request(), from: loader(world), in: world) != nil)
+    #expect(world.files.entries.isEmpty)
+  }
+
+  @Test("decoders and processors of other types have other names")
+  func names() throws {
+    let options = try request().options
+    let (images, playable) = (ImageDecoder(), AnimatedImageDecoder(images: ImageDecoder()))
+    #expect(images.resultForm(options: options)?.name != playable.resultForm(options: options)?.name)
+    struct Impostor: ImageProcessor {
+      var identifier: String? { "grayscale" }
+      func process(_ image: consuming Image) throws(LoadError) -> Image { image }
+    }
+    struct Merged: ImageProcessor {
+      var identifier: String? { "a;circle" }
+      func process(_ image: consuming Image) throws(LoadError) -> Image { image }
+    }
+    let chains: [[ImageProcessing]] = [
+      [.grayscale], [ImageProcessing(Impostor())], [ImageProcessing(Merged())],
+      [ImageProcessing(Merged()), .circle],
+    ]
+    let names = try chains.map { try images.resultForm(options: request($0).options)?.name }
+    #expect(Set(names).count == chains.count)
+  }
+
   @Test("the result of a response that must not be stored is not stored either")
   func noStore() throws {
     script(Self.files[0], ["cache-control": "no-store"])

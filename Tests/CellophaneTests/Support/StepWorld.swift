@@ -6,10 +6,13 @@ internal import TestSupport
 struct StepDecoder: ResourceDecoder {
   /// The digits of each step that ran.
   let steps = Shared<[[Int]]>([])
+  /// True for each decoding, false for each step, in order.
+  let order = Shared<[Bool]>([])
   /// A step that fails.
   var failing: Int?
 
   func decode(_ bytes: [UInt8], options: [Int]) throws(LoadError) -> Int {
+    order.update { $0.append(true) }
     var value = try NumberDecoder().decode(bytes, options: 1)
     for end in options.indices { value = try append(value, Array(options[...end])) }
     return value
@@ -26,7 +29,8 @@ struct StepDecoder: ResourceDecoder {
   func derivation(options: [Int]) -> Derivation<[Int], Int>? {
     guard !options.isEmpty else { return nil }
     return Derivation(from: Array(options.dropLast()), workingBytes: { _ in 8 }) { base throws(LoadError) in
-      try append(base, options)
+      order.update { $0.append(false) }
+      return try append(base, options)
     }
   }
 
@@ -45,7 +49,7 @@ struct StepWorld: TestWorld {
 
   init(
     memory: Int = 80_000, failing: Int? = nil, cacheLimit: Int? = nil, reuse: MemoryReuse = .untilEvicted,
-    retries: Int = 0,
+    retries: Int = 0, limits: DecodingLimits = DecodingLimits(),
     answer: @escaping @Sendable (TransportRequest) -> ScriptedTransport.Answer = {
       .init(after: .milliseconds(10), $0.success())
     }
@@ -53,7 +57,7 @@ struct StepWorld: TestWorld {
     base = LoaderWorld(cacheLimit: cacheLimit) { $0.retry.retries = retries }
     loader = ResourceLoader(
       bytes: base.bytes, decoder: StepDecoder(failing: failing), memory: MemoryCache(limit: memory),
-      reuse: reuse)
+      reuse: reuse, limits: limits)
     origin.script("*", answer)
   }
 
