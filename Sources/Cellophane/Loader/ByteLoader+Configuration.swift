@@ -32,6 +32,9 @@ extension ByteLoader {
     /// such a field is still used only for requests with the same value. Credentials, conditions and ranges always
     /// count.
     public var ignoredHeaders: Set<String>
+    /// Returns an error for a successful response that must not be loaded, judged by its header fields. The transfer then ends
+    /// before the body, and a stored response does not answer.
+    package var judge: @Sendable (HeaderFields) -> LoadError? = { _ in nil }
     /// The rules for retries and for the circuit breaker.
     public var retry: RetryPolicy
 

@@ -70,6 +70,10 @@ extension Fetch {
   /// - Throws: The failure that `stored` is, or ``follow(cached:mayReturn:)``'s error.
   func use(_ stored: StoredResponse, insteadOf error: LoadError? = nil) throws(LoadError) -> LoadedBytes? {
     if stored.isFailure { throw failure(from: stored) }
+    if let refusal = context.judge(stored.headers) {
+      fail(hasExchange: false)
+      throw refusal
+    }
     if stored.redirectTarget != nil {
       try follow(cached: stored, mayReturn: error == nil)
       return nil

@@ -6,6 +6,8 @@ final class FetchContext: Sendable {
   let retry: RetryPolicy
   /// The deadline of loads whose requests have none.
   let deadline: Duration?
+  /// Returns an error for a response that must not be loaded, judged by its header fields.
+  let judge: @Sendable (HeaderFields) -> LoadError?
   /// The query rules; nil without any.
   let identity: URLIdentity?
   /// The request header fields that keys ignore, in lower case.
@@ -21,7 +23,7 @@ final class FetchContext: Sendable {
     events = EventHub(timeline: timeline)
     limits = configuration.limits
     retry = configuration.retry
-    deadline = configuration.deadline
+    (deadline, judge) = (configuration.deadline, configuration.judge)
     identity = URLIdentity(configuration.queryRules)
     ignoredHeaders = Set(configuration.ignoredHeaders.map { $0.lowercased() })
       .filter(HeaderFields.mayBeIgnored)

@@ -56,9 +56,9 @@ final class LoadRecord<Value: Sendable>: Sendable {
 }
 
 /// The progress of a transfer as an asynchronous sequence: the present one at once, and then at most ten changes a second.
-/// It ends with the load.
+/// The last one is that of the end of the load.
 ///
-/// The sequence reads the progress when its loop asks for it. A load that nobody observes has no cost.
+/// The sequence reads the progress when its loop asks for it. A load without observers has no cost.
 public struct LoadProgressUpdates: AsyncSequence, Sendable {
   /// The time between two elements. 100 ms: a bar that moves ten times a second looks steady.
   private static let interval = Duration.milliseconds(100)

@@ -8,6 +8,13 @@ extension OriginClient {
       breaker.succeeded(permit)
       return .lacksMemory(bytes)
     }
+    if let refusal = body.refusal {
+      breaker.succeeded(permit)
+      fetch.partial = nil
+      fetch.failedExchange = body.head.map(FailedExchange.init)
+      return .failed(
+        refusal, FailureClass(refusal, head: body.head, now: timeline.secondsSince1970), pause: .zero)
+    }
     let isOtherVersion = error == .otherVersion(fetch.subject)
     if isOtherVersion && (fetch.validation != nil || fetch.partial != nil)
       || error.kind == .malformedResponse && body.resumption != nil

@@ -13,6 +13,8 @@ package struct BatchResult: Sendable {
     case revalidated
     /// An earlier record has the same URL and did not fail.
     case duplicate
+    /// The owner of the image forbids its use in data sets.
+    case optedOut = "opted-out"
     /// The record failed with an error.
     case failed
   }
@@ -71,7 +73,7 @@ package struct BatchResult: Sendable {
   ///
   /// - Parameter load: The details of the failed load; nil if the error is not that of a load.
   package mutating func fail(_ error: LoadError, at stage: BatchStage, after load: FailedFetch? = nil) {
-    outcome = .failed
+    outcome = error.kind == .optedOut ? .optedOut : .failed
     let responseStatus = status ?? load?.exchange?.status ?? error.status
     if error.isRetryable, let circuit = load?.circuit {
       // The circuit may have closed since it rejected the request: no pause is left then.
@@ -138,7 +140,8 @@ package struct BatchResult: Sendable {
     var result = BatchResult(record)
     (result.cacheKey, result.host) = (cacheKey, host)
     if failure != nil {
-      (result.failure, result.status, result.contentType) = (failure, status, contentType)
+      (result.outcome, result.failure) = (outcome, failure)
+      (result.status, result.contentType) = (status, contentType)
       return result
     }
     result.outcome = .duplicate

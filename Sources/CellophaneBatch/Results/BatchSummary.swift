@@ -5,6 +5,7 @@ package struct BatchSummary: Encodable, Equatable, Sendable {
   package private(set) var fresh = 0
   package private(set) var revalidated = 0
   package private(set) var duplicate = 0
+  package private(set) var optedOut = 0
   package private(set) var failed = 0
   /// The body bytes from origins.
   package private(set) var fetchedBytes = 0
@@ -30,8 +31,8 @@ package struct BatchSummary: Encodable, Equatable, Sendable {
 
   private enum CodingKeys: String, CodingKey {
     case records = "lines"
-    case fetched, fresh, revalidated, duplicate, failed, fetchedBytes, failures, failureStages, failureHosts
-    case hosts, retryable, notKept, duration_ms
+    case fetched, fresh, revalidated, duplicate, optedOut, failed, fetchedBytes, failures, failureStages
+    case failureHosts, hosts, retryable, notKept, duration_ms
   }
 
   package mutating func count(_ result: BatchResult) {
@@ -51,6 +52,7 @@ package struct BatchSummary: Encodable, Equatable, Sendable {
     case .fresh: fresh += 1
     case .revalidated: revalidated += 1
     case .duplicate: duplicate += 1
+    case .optedOut: optedOut += 1
     case .failed:
       failed += 1
       guard let (error, stage) = result.failure else { return }

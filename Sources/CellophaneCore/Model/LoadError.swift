@@ -46,6 +46,8 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
     case closed
     /// Too many loads wait already: ``ByteLoader/Configuration/maxWaiting``, ``DecodingLimits/maxWaiting``.
     case busy
+    /// The owner forbids the use of the resource, by a header field of its response.
+    case optedOut = "opted-out"
   }
 
   /// Errors of one kind that have a separate remedy.

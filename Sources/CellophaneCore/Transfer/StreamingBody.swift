@@ -17,6 +17,7 @@ public final class StreamingBody: Sendable {
     var allowance: BodyAllowance?
     var isClaimed = false
     var failure: FailedExchange?
+    var refusal: LoadError?
     var headObserver: (@Sendable () -> Void)?
     var sentObserver: (@Sendable (_ connection: Int?) -> Void)?
   }
@@ -29,6 +30,7 @@ public final class StreamingBody: Sendable {
   private let state = Mutex(State())
   private let onSent: @Sendable (Duration?) -> Void
   private let onHead: @Sendable (TransportResponse) -> Void
+  private let judge: @Sendable (HeaderFields) -> LoadError?
   private let onArrival: @Sendable () -> Void
 
   /// Creates an empty body.
@@ -39,12 +41,14 @@ public final class StreamingBody: Sendable {
   /// - Parameters:
   ///   - keepsCoded: Whether the content-coded bytes are kept, so that a compressed body can be resumed.
   ///   - memory: The memory that the body takes; nil without a limit.
+  ///   - judge: Returns an error for a successful response that must not be loaded.
   ///   - onSent: Called with the argument of ``noteSent(afterConnecting:)``.
   ///   - onHead: Called with the head.
   ///   - onArrival: Called after the head and after each piece, on the thread that delivers them.
   /// - Complexity: Linear in the size of `resumption`.
   package init(
     behind resumption: Resumption?, keepsCoded: Bool = false, memory: BodyMemory.Share? = nil,
+    judge: @escaping @Sendable (HeaderFields) -> LoadError? = { _ in nil },
     onSent: @escaping @Sendable (Duration?) -> Void = { _ in },
     onHead: @escaping @Sendable (TransportResponse) -> Void, onArrival: @escaping @Sendable () -> Void
   ) {
@@ -52,7 +56,7 @@ public final class StreamingBody: Sendable {
     self.keepsCoded = keepsCoded
     // Decoded here because the thread that delivers the response also serves other transfers.
     decoder = Mutex(resumption?.decoder())
-    self.onSent = onSent
+    (self.onSent, self.judge) = (onSent, judge)
     self.onHead = onHead
     self.onArrival = onArrival
     if let memory { state.withLock { $0.memory = memory } }
@@ -69,6 +73,9 @@ public final class StreamingBody: Sendable {
 
   /// Details of the exchange, if it failed and the transport reports them.
   package var failure: FailedExchange? { state.withLock(\.failure) }
+
+  /// The reason why the response must not be loaded; nil if it may, and before its head.
+  package var refusal: LoadError? { state.withLock(\.refusal) }
 
   /// Records that the exchange failed.
   package func fail(_ exchange: FailedExchange) { state.withLock { $0.failure = exchange } }
@@ -114,9 +121,11 @@ public final class StreamingBody: Sendable {
   /// Sets the final response, before its first byte: all of `head` except its body. Only the first call has
   /// an effect, because trailers are not a head.
   public func begin(_ head: TransportResponse) {
+    let refusal = (200..<300).contains(head.status) ? judge(head.headers) : nil
     let (isFirst, observer) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
       if state.head != nil { return (false, nil) }
-      state.head = head
+      (state.head, state.refusal) = (head, refusal)
+      if refusal != nil { return (true, state.headObserver) }
       if let resumption, resumption.isContinued(by: head) {
         state.version = resumption.version
         state.coded = resumption.coded == nil ? nil : []
@@ -136,9 +145,10 @@ public final class StreamingBody: Sendable {
   /// Appends bytes.
   public func append(_ bytes: Span<UInt8>) { _ = receive(bytes) }
 
-  /// Appends bytes; false if the memory for them is lacking, so that the exchange must end.
+  /// Appends bytes; false if the memory for them is lacking or the response is refused, so that the exchange must end.
   package func receive(_ bytes: Span<UInt8>) -> Bool {
     let hasMemory = state.withLock { state in
+      if state.refusal != nil { return false }
       if state.allowance != nil, !takeMemory(for: bytes.count, &state) { return false }
       unsafe bytes.withUnsafeBufferPointer { unsafe state.bytes.append(contentsOf: $0) }
       return true

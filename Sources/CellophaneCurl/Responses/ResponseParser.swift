@@ -132,6 +132,7 @@ struct ResponseParser: ~Copyable {
   /// Starts the body after the final head; false ends the transfer.
   mutating func begin(_ head: TransportResponse, from origin: () -> String) -> Bool {
     body.begin(head)
+    if let refusal = body.refusal { return fail(refusal) }
     if let allowance = body.allowance {
       if allowance.lacking != nil { return fail(.noMemoryForBody) }
       if let length = self.head.length, allowance.coversLength { body.reserve(length) }

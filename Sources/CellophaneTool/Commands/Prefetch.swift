@@ -262,6 +262,17 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
       configuration.reservedForVisible = 0
       // The batch itself repeats the records of a host after a pause.
       configuration.retry.waitsForOrigins = false
+      guard files.output != nil, loading.kind == .image, !files.ignoresOptOut else { return }
+      // The product of the user agent is the name that owners address.
+      let robot = connection.agent.prefix { $0 != "/" && $0 != " " }.lowercased()
+      configuration.judge = { headers in
+        RobotsTag.optOut(in: headers, for: robot).map { directive in
+          LoadError(
+            .optedOut,
+            "the owner forbids the use in data sets (X-Robots-Tag: \(directive)); leave the image out, or ask for permission"
+          )
+        }
+      }
     }
   }
 }

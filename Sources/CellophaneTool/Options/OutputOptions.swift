@@ -67,6 +67,14 @@ struct OutputOptions: ParsableArguments {
     help: ArgumentHelp("Limit the samples per archive of --webdataset. (default: 10000)", valueName: "n"))
   var perShard: Int?
 
+  @Flag(
+    name: .customLong("ignore-opt-out"),
+    help: """
+      Also write images whose X-Robots-Tag forbids data sets. (default: such a transfer ends before the body, and the \
+      record is opted-out)
+      """)
+  var ignoresOptOut = false
+
   /// The columns or fields of the list that names and captions use.
   var columns: [String] { ((try? template())?.columns ?? []) + (captionColumn.map { [$0] } ?? []) }
 
@@ -83,7 +91,7 @@ struct OutputOptions: ParsableArguments {
         ("names", names != nil), ("output-format", outputFormat != nil), ("quality", quality != nil),
         ("strip", strip), ("keep-metadata", keepMetadata),
         ("webdataset", isWebDataset), ("per-shard", perShard != nil),
-        ("caption-column", captionColumn != nil),
+        ("caption-column", captionColumn != nil), ("ignore-opt-out", ignoresOptOut),
       ] where isGiven { throw ValidationError("--\(name) needs --output") }
       return
     }

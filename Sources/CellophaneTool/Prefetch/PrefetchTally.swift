@@ -59,7 +59,10 @@ final class PrefetchTally: Sendable {
       state.summary.count(result)
       // A decoded image is complete.
       if result.isCloseDelimited, result.width == nil, result.failure == nil { state.closeDelimited += 1 }
-      if showsFailures, let error = result.failure?.error, state.summary.failed <= Self.failuresShown {
+      // A list can have many opted-out images, which are no mistake of the list.
+      if showsFailures, result.outcome == .failed, let error = result.failure?.error,
+        state.summary.failed <= Self.failuresShown
+      {
         let advice = advice(error).flatMap { state.advised.insert($0).inserted ? $0 : nil }
         progress?.clear()
         Output.error(

@@ -19,7 +19,7 @@ struct LoadErrorTests {
   @Test("the codes of kinds do not change")
   func codes() {
     let codes = LoadError.Kind.allCases.map { LoadError($0, "").errorCode }
-    #expect(codes == Array(1...20))
+    #expect(codes == Array(1...21))
     #expect(LoadError(.cancelled, "").errorCode == 1 && LoadError(.timeout, "").errorCode == 7)
     #expect(LoadError(.closed, "").errorCode == 19 && LoadError(.busy, "").errorCode == 20)
   }

@@ -99,7 +99,7 @@ extension LoadError {
     switch kind {
     case .cancelled: 499
     case .invalidRequest: 400
-    case .refused: 403
+    case .refused, .optedOut: 403
     case .status: status == 404 || status == 410 ? 404 : 502
     case .dns, .connect, .tls, .connectionLost, .malformedResponse, .redirects: 502
     case .timeout, .notCached: 504

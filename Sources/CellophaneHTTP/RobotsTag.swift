@@ -1,0 +1,32 @@
+/// The opt-outs of owners in `X-Robots-Tag` fields (Google Search Central, "Robots meta tag specifications").
+package enum RobotsTag {
+  /// The directives that forbid the use of an image in a data set. `none` means `noindex, nofollow`. The others are those
+  /// that img2dataset reads.
+  private static let optOuts: Set = ["noai", "noimageai", "noindex", "noimageindex", "none"]
+  /// The directives with a value after a colon. Another word in front of a colon names the robot that the following
+  /// directives address.
+  private static let valued: Set = [
+    "max-snippet", "max-image-preview", "max-video-preview", "unavailable_after",
+  ]
+
+  /// Returns the first directive in `headers` that opts out of data sets, for all robots or for `robot`; nil without one.
+  ///
+  /// - Parameter robot: The name of the robot in lower case, such as `cellophane`.
+  package static func optOut(in headers: HeaderFields, for robot: String) -> String? {
+    for value in headers.values(of: "x-robots-tag") {
+      var addressee: String?
+      for part in value.split(separator: ",") {
+        let words = part.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map { word in
+          String(decoding: Array(word.utf8)[...].trimmed, as: UTF8.self).lowercased()
+        }
+        // A space: the rest of a date.
+        if words.count == 2, valued.contains(words[0]) || words[0].contains(" ") { continue }
+        if words.count == 2 { addressee = words[0] }
+        guard let directive = words.last, optOuts.contains(directive), [nil, "*", robot].contains(addressee)
+        else { continue }
+        return directive
+      }
+    }
+    return nil
+  }
+}
