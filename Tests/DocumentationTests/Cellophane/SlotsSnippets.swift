@@ -60,44 +60,43 @@ struct CellIndex: Hashable, Sendable {
 
 @MainActor protocol PhotoView: AnyObject {
   var image: Image? { get set }
+  var progress: Double? { get set }
   func offerRetry(_ message: String)
 }
 
 /// A photo as a server describes it.
 struct Photo {
-  static let size = PixelSize(width: 96, height: 96)
-  static let look: [ImageProcessing] = [.blur(radius: 2), .grayscale, .roundedCorners(radius: 12)]
   let url: String
   let thumbHash: String
 
   func request(_ priority: Priority) -> ImageRequest? {
     try? ImageRequest(
-      url, size: Self.size, mode: .fill, processors: Self.look, priority: priority)
-  }
-
-  var placeholder: Image? {
-    let fill = ImageProcessing.resize(to: Self.size, mode: .fill, enlarges: true)
-    return try? ThumbHash(base64: thumbHash).image().processed(by: [fill] + Self.look)
+      url, size: PixelSize(width: 96, height: 96), mode: .fill,
+      processors: [.blur(radius: 2), .grayscale, .roundedCorners(radius: 12)], priority: priority)
   }
 }
 
 /// A reused cell.
 @MainActor final class PhotoCell {
   private let slot: Slot<ImageDecoder>
+  private weak var view: (any PhotoView)?
 
   init(_ images: ImageLoader, in view: any PhotoView) {
+    self.view = view
     slot = Slot(images, showsPreviews: true) { [weak view] state in
       view?.image = state.value
       if case .failed(let error, _) = state { view?.offerRetry(error.message) }
     }
   }
 
-  func show(_ photo: Photo?, _ priority: Priority = .visible) {
-    slot.show(photo?.request(priority), placeholder: photo?.placeholder)
+  func show(_ photo: Photo, _ priority: Priority) async {
+    let blurred = try? ThumbHash(base64: photo.thumbHash).image()
+    slot.show(photo.request(priority), placeholder: try? blurred?.processed(by: [.grayscale]))
+    for await progress in slot.progress { view?.progress = progress.fraction }
   }
 
   func retry() { slot.retry() }
-  var progress: LoadProgressUpdates { slot.progress }
+  func prepareForReuse() { slot.show(nil) }
 }
 
 @MainActor func prefetch(_ next: [Photo], onScreen: [Photo]) {
