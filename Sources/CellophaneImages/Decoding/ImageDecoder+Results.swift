@@ -2,7 +2,8 @@ extension ImageDecoder {
   /// Returns the form of resized and processed images on disk; nil for others, whose files are smaller, and with a processor
   /// without an identifier.
   ///
-  /// Pixels are stored as they are: reading 256x256 of them takes a tenth of the time that a PNG takes.
+  /// Pixels are stored as they are. 256x256 of them are copied in 3 µs; a PNG has 44 % of the bytes, and takes 0.6 ms to read
+  /// and 3.6 ms to write.
   public func resultForm(options: ImageOptions) -> ResultForm<Image>? {
     guard options.targetSize != nil || options.processorChain != nil, !options.discardsPixels,
       !options.allowsPartial
