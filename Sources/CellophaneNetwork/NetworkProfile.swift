@@ -42,7 +42,7 @@ public struct NetworkProfile: Hashable, Sendable, CustomStringConvertible {
   ///
   /// Sources: `lh-` are the constants of Lighthouse's Lantern. `dt-` are the values that Chrome DevTools applies, its
   /// targets times its own correction (NetworkManager). `wpt-` are from WebPageTest's `connectivity.ini.sample`. `vary-`
-  /// have rates that vary (``RateModel``). Mean and round trip of `vary-3g` and `vary-lte` are those of `wpt-3g` and
+  /// have rates that vary (`RateModel`). Mean and round trip of `vary-3g` and `vary-lte` are those of `wpt-3g` and
   /// `wpt-lte`, so that only the variation differs. The mean of `vary-5g` is that of five downloads at rest (Raca et al.,
   /// MMSys 2020: 46 to 130 Mbit/s, median 73), its round trip that of `lh-dense4g`. `phone-` are percentiles of phones:
   /// `phone-p90` has the rate that nine of ten 4G tests exceed (MobileBandwidthEvolution, 999 tests in 2023), and the 90th

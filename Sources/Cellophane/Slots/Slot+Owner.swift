@@ -1,7 +1,7 @@
 /// Slots of an actor, whose display is isolated to it.
 extension Slot {
   /// Creates a slot of `owner`, which calls `display` with `owner`, in its isolation. Pass the actor that calls
-  /// ``show(_:isolation:)``; another one traps.
+  /// ``show(_:placeholder:isolation:)``; another one traps.
   ///
   /// The slot does not retain `owner`, so that the actor may own the slot. A running load retains it until it ends.
   ///

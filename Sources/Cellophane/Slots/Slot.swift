@@ -38,7 +38,7 @@ public final class Slot<Decoder: ResourceDecoder> {
   /// - Parameters:
   ///   - showsPreviews: Whether to show previews of a slow load, as ``SlotState/preview(_:)``; see
   ///     ``ResourceLoader/load(_:onPreview:)``.
-  ///   - display: Called with each new state, in the isolation of the caller of ``show(_:isolation:)``.
+  ///   - display: Called with each new state, in the isolation of the caller of ``show(_:placeholder:isolation:)``.
   public init(
     _ loader: ResourceLoader<Decoder>, placeholder: Placeholder = .blank, showsPreviews: Bool = false,
     display: @escaping (SlotState<Decoder.Value>) -> Void = { _ in }
@@ -82,7 +82,7 @@ public final class Slot<Decoder: ResourceDecoder> {
   ///   ``ThumbHash``. It is evaluated only if the request loads. Nil for the placeholder of the slot.
   @specialized(where Decoder == ImageDecoder)
   public func show(
-    _ request: Request<Decoder.Options>?, placeholder standIn: @autoclosure () -> Decoder.Value? = nil,
+    _ request: Request<Decoder.Options>?, placeholder: @autoclosure () -> Decoder.Value? = nil,
     isolation: isolated any Actor = #isolation
   ) {
     let request = request.map(loader.named)
@@ -92,7 +92,7 @@ public final class Slot<Decoder: ResourceDecoder> {
     }
     work?.cancel()
     player.stop()
-    (work, priority, record, self.standIn) = (nil, nil, nil, nil)
+    (work, priority, record, standIn) = (nil, nil, nil, nil)
     binding += 1
     self.request = request
     guard let request else { return become(.empty) }
@@ -105,7 +105,7 @@ public final class Slot<Decoder: ResourceDecoder> {
 
     // Slow path. The load starts before the call of `display`, which may bind the slot to another request.
     load(request, isolation: isolation)
-    self.standIn = standIn()
+    standIn = placeholder()
     become(.loading(previous: kept))
   }
 

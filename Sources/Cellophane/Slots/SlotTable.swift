@@ -20,7 +20,7 @@ public final class SlotTable<Key: Hashable & Sendable, Decoder: ResourceDecoder>
 
   /// Creates an empty table of slots that show values of `loader`; see ``Slot/init(_:placeholder:showsPreviews:display:)``.
   ///
-  /// - Parameter display: Called with each change at once, in the isolation of the caller of ``show(_:for:isolation:)``. An
+  /// - Parameter display: Called with each change at once, in the isolation of the caller of ``show(_:for:placeholder:isolation:)``. An
   ///   alternative to ``changes(limit:)``.
   public init(
     _ loader: ResourceLoader<Decoder>, placeholder: Slot<Decoder>.Placeholder = .blank,

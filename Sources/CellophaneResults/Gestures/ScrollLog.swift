@@ -34,7 +34,7 @@ public struct ScrollLog: Sendable, Hashable {
   package static let times = -1e15...1e15
 
   /// Reads `csv`, which has one line per sample in the order of time: the time in ms, a comma, and the offset
-  /// in px. Before the samples there may be lines that begin with `#` (``RecordedScreen``) and the heading
+  /// in px. Before the samples there may be lines that begin with `#` (`RecordedScreen`) and the heading
   /// `t_ms,offset_px`. The last of several samples at the same time is used.
   ///
   /// - Parameter name: The name in messages and results, as in `log:NAME`.
