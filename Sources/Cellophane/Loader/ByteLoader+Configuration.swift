@@ -35,6 +35,8 @@ extension ByteLoader {
     /// Returns an error for a successful response that must not be loaded, judged by its header fields. The transfer then ends
     /// before the body, and a stored response does not answer.
     package var judge: @Sendable (HeaderFields) -> LoadError? = { _ in nil }
+    /// Judges the beginning of each body that arrives; nil to load all.
+    package var judgeBody: (@Sendable ([UInt8]) -> BodyVerdict)?
     /// The rules for retries and for the circuit breaker.
     public var retry: RetryPolicy
 

@@ -8,6 +8,8 @@ final class FetchContext: Sendable {
   let deadline: Duration?
   /// Returns an error for a response that must not be loaded, judged by its header fields.
   let judge: @Sendable (HeaderFields) -> LoadError?
+  /// Judges the beginning of each body that arrives; nil to load all.
+  let judgeBody: (@Sendable ([UInt8]) -> BodyVerdict)?
   /// The query rules; nil without any.
   let identity: URLIdentity?
   /// The request header fields that keys ignore, in lower case.
@@ -23,7 +25,7 @@ final class FetchContext: Sendable {
     events = EventHub(timeline: timeline)
     limits = configuration.limits
     retry = configuration.retry
-    (deadline, judge) = (configuration.deadline, configuration.judge)
+    (deadline, judge, judgeBody) = (configuration.deadline, configuration.judge, configuration.judgeBody)
     identity = URLIdentity(configuration.queryRules)
     ignoredHeaders = Set(configuration.ignoredHeaders.map { $0.lowercased() })
       .filter(HeaderFields.mayBeIgnored)

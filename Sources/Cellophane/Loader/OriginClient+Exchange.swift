@@ -21,7 +21,7 @@ extension OriginClient {
       target.key,
       behind: fetch.partial.flatMap { $0.isRefused || $0.coded != nil && !resumesCoded ? nil : $0 },
       keepsCoded: resumesCoded && !target.headers.isConditional, memory: fetch.memory,
-      judge: context.judge,
+      judge: context.judge, judgeBody: context.judgeBody,
       onSent: { [links, timeline] handshakes in
         if let handshakes { links.latencies.note(handshakes: handshakes, of: origin) }
         return timeline.now

@@ -91,17 +91,19 @@ final class SharedBody: FlightProgress {
   ///   - keepsCoded: Whether to keep the compressed bytes as well, so that a compressed body can be resumed.
   ///   - memory: The memory of the load; nil without a limit.
   ///   - judge: Returns an error for a response that must not be loaded.
+  ///   - judgeBody: Judges the beginning of the body; nil to load all.
   ///   - onSent: Called when the request is sent, with the time of the handshakes, if any. Returns the time.
   ///   - onHead: Called when the head arrives. Returns the time.
   func begin(
     _ key: ResponseKey, behind resumption: Resumption? = nil, keepsCoded: Bool = false,
     memory: BodyMemory.Share? = nil,
     judge: @escaping @Sendable (HeaderFields) -> LoadError? = { _ in nil },
+    judgeBody: (@Sendable ([UInt8]) -> BodyVerdict)? = nil,
     onSent: @escaping @Sendable (Duration?) -> Duration = { _ in .zero },
     onHead: @escaping @Sendable (TransportResponse) -> Duration = { _ in .zero }
   ) -> StreamingBody {
     let body = StreamingBody(
-      behind: resumption, keepsCoded: keepsCoded, memory: memory, judge: judge,
+      behind: resumption, keepsCoded: keepsCoded, memory: memory, judge: judge, judgeBody: judgeBody,
       onSent: { [weak self] handshakes in
         let now = onSent(handshakes)
         self?.state.withLock { $0.running?.sentAt = now }

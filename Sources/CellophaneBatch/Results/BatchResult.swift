@@ -15,6 +15,8 @@ package struct BatchResult: Sendable {
     case duplicate
     /// The owner of the image forbids its use in data sets.
     case optedOut = "opted-out"
+    /// The image has another size than the run keeps.
+    case filtered
     /// The record failed with an error.
     case failed
   }
@@ -73,7 +75,7 @@ package struct BatchResult: Sendable {
   ///
   /// - Parameter load: The details of the failed load; nil if the error is not that of a load.
   package mutating func fail(_ error: LoadError, at stage: BatchStage, after load: FailedFetch? = nil) {
-    outcome = error.kind == .optedOut ? .optedOut : .failed
+    outcome = error.kind == .optedOut ? .optedOut : error.detail == .filtered ? .filtered : .failed
     let responseStatus = status ?? load?.exchange?.status ?? error.status
     if error.isRetryable, let circuit = load?.circuit {
       // The circuit may have closed since it rejected the request: no pause is left then.

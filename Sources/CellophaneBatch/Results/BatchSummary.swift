@@ -6,6 +6,7 @@ package struct BatchSummary: Encodable, Equatable, Sendable {
   package private(set) var revalidated = 0
   package private(set) var duplicate = 0
   package private(set) var optedOut = 0
+  package private(set) var filtered = 0
   package private(set) var failed = 0
   /// The body bytes from origins.
   package private(set) var fetchedBytes = 0
@@ -31,7 +32,8 @@ package struct BatchSummary: Encodable, Equatable, Sendable {
 
   private enum CodingKeys: String, CodingKey {
     case records = "lines"
-    case fetched, fresh, revalidated, duplicate, optedOut, failed, fetchedBytes, failures, failureStages
+    case fetched, fresh, revalidated, duplicate, optedOut, filtered, failed, fetchedBytes, failures,
+      failureStages
     case failureHosts, hosts, retryable, notKept, duration_ms
   }
 
@@ -53,6 +55,7 @@ package struct BatchSummary: Encodable, Equatable, Sendable {
     case .revalidated: revalidated += 1
     case .duplicate: duplicate += 1
     case .optedOut: optedOut += 1
+    case .filtered: filtered += 1
     case .failed:
       failed += 1
       guard let (error, stage) = result.failure else { return }

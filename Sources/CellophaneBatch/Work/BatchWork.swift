@@ -7,6 +7,7 @@ package struct BatchWork: Sendable {
     /// The options of images; nil if bodies are not decoded.
     package var picture: ImageOptions?
     package var decoder: ImageDecoder
+    package var filter: PictureFilter
     package var headers: HeaderFields
     package var cachePolicy: CachePolicy
     /// Whether results contain the hash of the body and the key in the cache.
@@ -17,12 +18,14 @@ package struct BatchWork: Sendable {
     package var check: @Sendable (_ url: String) throws(LoadError) -> Void
 
     package init(
-      picture: ImageOptions?, decoder: ImageDecoder = ImageDecoder(), headers: HeaderFields = [:],
+      picture: ImageOptions?, decoder: ImageDecoder = ImageDecoder(),
+      filter: PictureFilter = PictureFilter(), headers: HeaderFields = [:],
       cachePolicy: CachePolicy = .standard,
       addsHashes: Bool = true, shard: Shard? = nil,
       check: @escaping @Sendable (_ url: String) throws(LoadError) -> Void = { _ in }
     ) {
       (self.picture, self.decoder, self.headers, self.cachePolicy) = (picture, decoder, headers, cachePolicy)
+      self.filter = filter
       (self.addsHashes, self.shard, self.check) = (addsHashes, shard, check)
     }
   }
@@ -157,6 +160,12 @@ package struct BatchWork: Sendable {
       backlog?.bodyDecoded()
     }
     do throws(LoadError) {
+      // Also a body from the cache.
+      if !options.filter.isEmpty,
+        case .refused(let error) = options.filter.verdict(on: body.bytes, options.decoder)
+      {
+        throw error
+      }
       let (bytes, image) = try await images.decodeOrReload(body, for: request, observer: observer)
       // A damaged cache entry was replaced by a response of the origin.
       if bytes.source != body.source { result.take(bytes, isHashed: options.addsHashes) }

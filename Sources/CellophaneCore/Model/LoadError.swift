@@ -56,6 +56,8 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
     case bodyLimit
     /// A ``Kind/timeout``: the load took longer than ``TransferLimits/total``.
     case totalTime
+    /// A ``Kind/refused``: the image has another size than the caller wants.
+    case filtered
     /// A ``Kind/refused``: the address is not on the public internet.
     case privateAddress
     /// A ``Kind/connect``: the origin itself, not a proxy, refused the connection or is unreachable.

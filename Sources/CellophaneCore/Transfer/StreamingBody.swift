@@ -18,6 +18,7 @@ public final class StreamingBody: Sendable {
     var isClaimed = false
     var failure: FailedExchange?
     var refusal: LoadError?
+    var judgement = BodyJudgement(nil)
     var headObserver: (@Sendable () -> Void)?
     var sentObserver: (@Sendable (_ connection: Int?) -> Void)?
   }
@@ -42,6 +43,7 @@ public final class StreamingBody: Sendable {
   ///   - keepsCoded: Whether the content-coded bytes are kept, so that a compressed body can be resumed.
   ///   - memory: The memory that the body takes; nil without a limit.
   ///   - judge: Returns an error for a successful response that must not be loaded.
+  ///   - judgeBody: Judges the beginning of the body; nil to accept all.
   ///   - onSent: Called with the argument of ``noteSent(afterConnecting:)``.
   ///   - onHead: Called with the head.
   ///   - onArrival: Called after the head and after each piece, on the thread that delivers them.
@@ -49,6 +51,7 @@ public final class StreamingBody: Sendable {
   package init(
     behind resumption: Resumption?, keepsCoded: Bool = false, memory: BodyMemory.Share? = nil,
     judge: @escaping @Sendable (HeaderFields) -> LoadError? = { _ in nil },
+    judgeBody: (@Sendable ([UInt8]) -> BodyVerdict)? = nil,
     onSent: @escaping @Sendable (Duration?) -> Void = { _ in },
     onHead: @escaping @Sendable (TransportResponse) -> Void, onArrival: @escaping @Sendable () -> Void
   ) {
@@ -60,6 +63,7 @@ public final class StreamingBody: Sendable {
     self.onHead = onHead
     self.onArrival = onArrival
     if let memory { state.withLock { $0.memory = memory } }
+    if let judgeBody, resumption == nil { state.withLock { $0.judgement = BodyJudgement(judgeBody) } }
   }
 
   /// The number of bytes received so far, after content decoding.
@@ -151,7 +155,8 @@ public final class StreamingBody: Sendable {
       if state.refusal != nil { return false }
       if state.allowance != nil, !takeMemory(for: bytes.count, &state) { return false }
       unsafe bytes.withUnsafeBufferPointer { unsafe state.bytes.append(contentsOf: $0) }
-      return true
+      if state.version != nil { state.refusal = state.judgement.refusal(of: state.bytes) }
+      return state.refusal == nil
     }
     if hasMemory { onArrival() }
     return hasMemory

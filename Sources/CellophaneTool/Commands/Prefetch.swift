@@ -40,6 +40,7 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
   @OptionGroup(title: "Output files") var files: OutputOptions
   @OptionGroup(title: "Image") var decoding: DecodingOptions
   @OptionGroup(title: "Image") var pixels: PixelLimitOptions
+  @OptionGroup(title: "Image") var sizes: PictureFilterOptions
   @OptionGroup(title: "Cache") var storage: StorageOptions
   @OptionGroup(title: "Network") var connection: ConnectionOptions
 
@@ -240,7 +241,7 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
     picture.discardsPixels =
       !decoding.changesPixels && (files.output == nil || files.outputFormat ?? .original == .original)
     let order = BatchWork.Options(
-      picture: loading.kind == .image ? picture : nil, decoder: pixels.decoder,
+      picture: loading.kind == .image ? picture : nil, decoder: pixels.decoder, filter: sizes.filter,
       headers: try connection.requestHeaders(),
       cachePolicy: storage.policy, addsHashes: loading.jsonl != nil || files.isWebDataset,
       shard: input.part
@@ -262,7 +263,10 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
       configuration.reservedForVisible = 0
       // The batch itself repeats the records of a host after a pause.
       configuration.retry.waitsForOrigins = false
-      guard files.output != nil, loading.kind == .image, !files.ignoresOptOut else { return }
+      guard loading.kind == .image else { return }
+      let (filter, decoder) = (sizes.filter, pixels.decoder)
+      if !filter.isEmpty { configuration.judgeBody = { filter.verdict(on: $0, decoder) } }
+      guard files.output != nil, !files.ignoresOptOut else { return }
       // The product of the user agent is the name that owners address.
       let robot = connection.agent.prefix { $0 != "/" && $0 != " " }.lowercased()
       configuration.judge = { headers in

@@ -104,6 +104,7 @@ struct PrefetchReport: Encodable, Sendable {
     if summary.revalidated > 0 { table.add("revalidated", "\(summary.revalidated)") }
     table.add("duplicate", "\(summary.duplicate)")
     if summary.optedOut > 0 { table.add("opted out", "\(summary.optedOut)", "by X-Robots-Tag; not loaded") }
+    if summary.filtered > 0 { table.add("filtered", "\(summary.filtered)", "by size, from the header") }
     table.add("failed", "\(summary.failed)", Self.list(summary.failures))
     if summary.failed > 0 {
       // Most kinds, such as connect, name their stage.
