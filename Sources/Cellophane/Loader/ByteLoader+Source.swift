@@ -1,7 +1,7 @@
 extension ByteLoader {
   /// Loads the bytes of `fetch` from `source`. As many loads run for each scheme as transfers from an origin.
   ///
-  /// - Throws: The error of the source; ``LoadError/Kind/tooLarge`` beyond the limit of bodies; ``LoadError/cancelled``.
+  /// - Throws: The error of the source; ``LoadError/Kind/bodyTooLarge`` beyond the limit of bodies; ``LoadError/cancelled``.
   nonisolated func load(_ fetch: Fetch, from source: RequestSource) async throws(LoadError) -> LoadedBytes {
     let bytes = try await sources.run(for: fetch.origin, priority: fetch.priority) {
       () throws(LoadError) in

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The previews of a base while a value is derived from it: derives each preview, the newest first.
+/// Derives the previews of a base while a value is derived from the base.
 final class DerivedPreviews<Value: Sendable>: Sendable {
   private struct State {
     var viewer: Viewer<Value>?
@@ -12,7 +12,8 @@ final class DerivedPreviews<Value: Sendable>: Sendable {
 
   init() {}
 
-  /// Calls `derive` with the previews of `base`, one at a time. Those that arrive while it runs replace each other.
+  /// Calls `derive` with the previews of `base`, one at a time. A preview that arrives while it runs
+  /// replaces one that waits.
   func begin(
     of base: ValueFlight<Value>, on timeline: Timeline,
     derive: @escaping @Sendable (Value) async -> Void

@@ -32,7 +32,7 @@ extension Fetch {
   /// after a redirect that came from an origin: a load that has waited for one origin also waits for the next.
   func accepts(whileRevalidating stored: StoredResponse) -> Bool {
     !isRefresh && chain.timings == nil && !chain.isStale && context.refreshesInBackground
-      && stored.redirectTarget == nil
+      && stored.redirectTarget == nil && context.judge(stored.headers) == nil
       && target.terms.accept(stored.freshness, whileAskingAt: context.timeline.secondsSince1970)
   }
 
@@ -70,13 +70,13 @@ extension Fetch {
   /// - Throws: The failure that `stored` is, or ``follow(cached:mayReturn:)``'s error.
   func use(_ stored: StoredResponse, insteadOf error: LoadError? = nil) throws(LoadError) -> LoadedBytes? {
     if stored.isFailure { throw failure(from: stored) }
-    if let refusal = context.judge(stored.headers) {
-      fail(hasExchange: false)
-      throw refusal
-    }
     if stored.redirectTarget != nil {
       try follow(cached: stored, mayReturn: error == nil)
       return nil
+    }
+    if let refusal = context.judge(stored.headers) {
+      fail(hasExchange: false)
+      throw refusal
     }
     let (key, bytes) = (request.key, stored.body.count)
     context.events.emit(

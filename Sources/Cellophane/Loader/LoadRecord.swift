@@ -22,17 +22,15 @@ final class LoadRecord<Value: Sendable>: Sendable {
   /// Records the end of the load.
   func end(with result: Result<Loaded<Value>, LoadError>) {
     let total = timeline.now - start
-    var decodingTime: Duration?
     state.withLock { state in
       state.result = result
-      guard let flight = state.flight.take() else { return }
-      if let progress = flight.progress { state.progress = progress }
-      decodingTime = flight.decodingTime
+      let flight = state.flight.take()
+      if let progress = flight?.progress { state.progress = progress }
+      guard case .success(let loaded) = result else { return }
+      state.timings = LoadTimings(
+        total: total, fetch: loaded.source == .memory ? nil : loaded.response?.metrics,
+        decoding: flight?.decodingTime)
     }
-    guard case .success(let loaded) = result else { return }
-    let timings = LoadTimings(
-      total: total, fetch: loaded.source == .memory ? nil : loaded.response?.metrics, decoding: decodingTime)
-    state.withLock { $0.timings = timings }
   }
 
   /// The result; nil while the load runs.

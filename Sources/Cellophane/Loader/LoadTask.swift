@@ -72,6 +72,6 @@ public struct LoadTimings: Hashable, Sendable {
   /// The requests to the origin, with their time in queues and the steps of the exchange; nil without a request. A load that
   /// joined a running one has those of the latter.
   public var fetch: FetchMetrics?
-  /// The time for decoding and processing, without queues; nil if the value was in memory.
+  /// The time for decoding and processing, without queues; nil if the value was in memory or a result on disk.
   public var decoding: Duration?
 }

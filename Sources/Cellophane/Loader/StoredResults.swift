@@ -11,21 +11,18 @@ struct StoredResults: Sendable {
   /// The maximum size of a result in bytes. An eighth of the cache, which stores no larger response.
   var maximumBytes: Int { disk.limit / 8 }
 
-  /// Returns the stored form of the value that was made from `bytes`, the response for `key`; nil without one.
-  func body(named name: String, of key: ResponseKey, from bytes: LoadedBytes) async -> [UInt8]? {
-    guard let stored = await disk.response(for: Self.key(of: key, name)),
-      stored.headers[Self.source] == Self.name(of: bytes)
-    else { return nil }
+  /// Returns the stored form of the value that was made from the bytes called `source`; nil without one.
+  func body(for key: ResponseKey, from source: String) async -> [UInt8]? {
+    guard let stored = await disk.response(for: key), stored.headers[Self.source] == source else {
+      return nil
+    }
     return stored.body
   }
 
-  /// Stores `body`, the form of the value that was made from `bytes`.
-  func store(
-    _ body: [UInt8], named name: String, of key: ResponseKey, from bytes: LoadedBytes, at now: Int64
-  ) async {
-    let fields: HeaderFields = [Self.source: Self.name(of: bytes)]
-    await disk.store(
-      StoredResponse(status: 200, headers: fields, body: body, storedAt: now), for: Self.key(of: key, name))
+  /// Stores `body`, the form of the value that was made from the bytes called `source`.
+  func store(_ body: [UInt8], for key: ResponseKey, from source: String, at now: Int64) async {
+    let fields: HeaderFields = [Self.source: source]
+    await disk.store(StoredResponse(status: 200, headers: fields, body: body, storedAt: now), for: key)
   }
 
   /// The key of the result called `name` of the response for `key`.
@@ -35,8 +32,8 @@ struct StoredResults: Sendable {
     return ResponseKey(url: key.url, origin: key.origin, headers: fields, scope: key.scope)
   }
 
-  /// Identifies the bytes of a response.
-  private static func name(of bytes: LoadedBytes) -> String {
+  /// Returns the name of the bytes of a response.
+  static func name(of bytes: LoadedBytes) -> String {
     "\(bytes.bytes.count) \(XXH3.hexadecimal(bytes.bytes))"
   }
 }
@@ -56,18 +53,32 @@ extension ResourceLoader {
   ) async throws(LoadError) -> Made<Value> {
     let key = request.key.response
     let (loaded, early) = try await loadAhead(request, priority: priority, previews: flight)
+    let source = StoredResults.name(of: loaded)
+    func store(_ value: Value) {
+      if loaded.mayBeOnDisk {
+        self.store(value, as: form, in: results, under: StoredResults.key(of: key, form.name), from: source)
+      }
+    }
+    func stored(as form: ResultForm<Value>) async throws(LoadError) -> Value? {
+      guard let body = await results.body(for: StoredResults.key(of: key, form.name), from: source) else {
+        return nil
+      }
+      return try await withinLimits(priority: priority, weight: body.count) { () throws(LoadError) in
+        form.decode(body)
+      }
+    }
     if let early {
-      store(early, as: form, in: results, of: key, from: loaded)
+      store(early)
       return Made(early, from: loaded)
     }
     var (base, steps) = (request, [Derivation<Decoder.Options, Value>]())
-    var found = try await stored(as: form, in: results, of: key, from: loaded, priority: priority)
+    var found = try await stored(as: form)
     if let found { return Made(found, from: loaded) }
     while found == nil, let step = decoder.derivation(options: base.options) {
       steps.append(step)
       base = base.decoded(with: step.base)
       guard let form = decoder.resultForm(options: step.base) else { continue }
-      found = try await stored(as: form, in: results, of: key, from: loaded, priority: priority)
+      found = try await stored(as: form)
     }
     var value: Value
     if let found {
@@ -86,40 +97,28 @@ extension ResourceLoader {
       if error.kind != .cancelled { events.emit(.decodingFailed(key, error)) }
       throw error
     }
-    store(value, as: form, in: results, of: key, from: loaded)
+    store(value)
     return Made(value, from: loaded)
   }
 
-  /// Reads a result, within the limits of decoding; nil without one.
-  private nonisolated func stored(
-    as form: ResultForm<Value>, in results: StoredResults, of key: ResponseKey, from bytes: LoadedBytes,
-    priority: LivePriority
-  ) async throws(LoadError) -> Value? {
-    guard let body = await results.body(named: form.name, of: key, from: bytes) else { return nil }
-    return try await withinLimits(priority: priority, weight: body.count) { () throws(LoadError) in
-      form.decode(body)
-    }
-  }
-
-  /// Stores `value` in the background, unless its response may not be on disk. ``ByteLoader/settle()`` waits for it.
+  /// Stores `value` in the background. ``ByteLoader/settle()`` waits for it.
   private nonisolated func store(
-    _ value: Value, as form: ResultForm<Value>, in results: StoredResults, of key: ResponseKey,
-    from bytes: LoadedBytes
+    _ value: Value, as form: ResultForm<Value>, in results: StoredResults, under key: ResponseKey,
+    from source: String
   ) {
     let weight = decoder.cost(of: value)
-    guard bytes.mayBeOnDisk, weight <= results.maximumBytes else { return }
-    let (commits, result) = (self.bytes.cache.commits, StoredResults.key(of: key, form.name))
-    _ = commits.begin(result)
+    guard weight <= results.maximumBytes else { return }
+    let commits = bytes.cache.commits
+    _ = commits.begin(key)
     timeline.spawn(priority: Priority.prefetch.taskPriority) { [timeline] in
       let body = try? await self.withinLimits(priority: LivePriority(.prefetch), weight: weight) {
         () throws(LoadError) in
         form.encode(value)
       }
       if let body = body ?? nil {
-        await results.store(
-          body, named: form.name, of: key, from: bytes.withoutMemory, at: timeline.secondsSince1970)
+        await results.store(body, for: key, from: source, at: timeline.secondsSince1970)
       }
-      commits.end(result)
+      commits.end(key)
     }
   }
 }

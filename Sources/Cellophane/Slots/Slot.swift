@@ -29,7 +29,7 @@ public final class Slot<Decoder: ResourceDecoder> {
   private var priority: LivePriority?
   /// The value that is shown while the bound request loads, instead of `placeholder`.
   private var standIn: Value?
-  /// The running load, or the last one.
+  /// The running load; nil if none runs.
   private var record: LoadRecord<Value>?
   private let player: SlotPlayer<Value>
 

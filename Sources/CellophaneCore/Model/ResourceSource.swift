@@ -1,4 +1,4 @@
-/// A source of resources under URLs with a scheme of its own, for example the images of an application's archive.
+/// A source of resources under URLs with a custom scheme, for example the images of an application's archive.
 ///
 /// ```swift
 /// struct Archive: ResourceSource {
