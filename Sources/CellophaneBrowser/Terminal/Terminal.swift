@@ -71,6 +71,8 @@ package final class Terminal: Sendable {
       }
       // Keys without buffering and echo. Ctrl-C and Ctrl-Z stay signals. Ctrl-\ would end without restoring the screen.
       now.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
+      // Ctrl-Z must not discard output: Linux does not wake a write that waits for the space that it frees.
+      now.c_lflag |= tcflag_t(NOFLSH)
       now.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR | IGNCR)
       unsafe withUnsafeMutableBytes(of: &now.c_cc) { codes in
         unsafe codes[Int(VMIN)] = 1
