@@ -18,6 +18,9 @@ public enum ResizeMode: String, Hashable, Sendable, CaseIterable {
   case fit
   /// Fills the target and keeps the aspect ratio. The image is centered and cropped.
   case fill
+  /// Fills the target and keeps the aspect ratio, without cropping. One side may be longer: for a square, the shorter
+  /// side has the length of the target.
+  case shortestSide = "shortest-side"
   /// Stretches the image to exactly the target size.
   case exact
 }

@@ -1,7 +1,7 @@
 /// A bounds-checked view of a TIFF structure, the content of an EXIF segment (TIFF 6.0, section 2).
 struct TIFFView {
-  private let bytes: ByteView
-  private let isBigEndian: Bool
+  let bytes: ByteView
+  let isBigEndian: Bool
   /// The offset of the first directory.
   let firstDirectory: Int?
 

@@ -54,6 +54,16 @@ public struct ImageProcessing: ImageProcessor {
     ImageProcessing(BorderProcessor(width: width, color: color))
   }
 
+  /// Centers an image on a canvas, for example after a resize with ``ResizeMode/fit``. A side of the image that is longer
+  /// than that of the canvas keeps its length.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the canvas.
+  ///   - color: The color around the image. Pixels of the image that are transparent stay transparent.
+  public static func pad(to size: PixelSize, color: Image.Pixel) -> ImageProcessing {
+    ImageProcessing(PaddingProcessor(canvas: size, color: color))
+  }
+
   /// Makes the corners transparent outside of a quarter of a circle. The edge is antialiased.
   ///
   /// - Parameter radius: The radius of the circle. Negative values count as 0, values above half of the shorter

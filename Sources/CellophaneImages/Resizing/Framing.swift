@@ -139,6 +139,9 @@ package struct Framing: Equatable {
       let output = PixelSize(
         width: min(target.width, stored.width), height: min(target.height, stored.height))
       return (Crop(entire: stored), output)
+    case .shortestSide:
+      let isSmaller = stored.width <= target.width || stored.height <= target.height
+      return (Crop(entire: stored), isSmaller && !enlarges ? stored : stored.shaped(around: target))
     case .fill:
       if enlarges || target.width < stored.width && target.height < stored.height {
         let scale = max(
@@ -187,5 +190,16 @@ extension PixelSize {
     }
     let width = (width * bounds.height + height / 2) / height
     return PixelSize(width: max(width, 1), height: bounds.height)
+  }
+
+  /// Returns the smallest size with this aspect ratio around `bounds`, at most 2^31 on each side. All sides must be in
+  /// 1...2^31.
+  func shaped(around bounds: PixelSize) -> PixelSize {
+    if bounds.width * height >= bounds.height * width {
+      let height = (height * bounds.width + width / 2) / width
+      return PixelSize(width: bounds.width, height: min(height, 1 << 31))
+    }
+    let width = (width * bounds.height + height / 2) / height
+    return PixelSize(width: min(width, 1 << 31), height: bounds.height)
   }
 }

@@ -35,6 +35,7 @@ private struct Repetition: ImageProcessor {
     [
       .crop(x: 0, y: 0, width: 9, height: 9), .crop(x: -3, y: 0, width: 4, height: Int.max),
       .crop(toAspectRatioOf: PixelSize(width: 16, height: 9)), .border(width: 2, color: color),
+      .pad(to: PixelSize(width: 12, height: 60), color: Image.Pixel(red: 1, green: 2, blue: 3)),
       .roundedCorners(radius: 3.5), .circle, .blur(radius: 1.3), .grayscale, .tint(color),
       ImageProcessing(Inversion()), ImageProcessing(Repetition()),
     ]
@@ -131,6 +132,17 @@ private struct Repetition: ImageProcessor {
     for processor in [.blur(radius: .nan), .roundedCorners(radius: .nan)] as [ImageProcessing] {
       let error = #expect(throws: LoadError.self) { try image.processed(by: [processor]) }
       #expect(error?.kind == .invalidRequest)
+    }
+  }
+
+  @Test func `a canvas surrounds an image`() throws {
+    let image = try Image(width: 1, height: 2, pixels: [1, 2, 3, 4, 5, 6, 7, 8])
+    let result = try image.processed(by: [.pad(to: PixelSize(width: 4, height: 1), color: Self.color)])
+    let border: [UInt8] = [200, 10, 60, 90]
+    let rows = [border + [1, 2, 3, 4] + border + border, border + [5, 6, 7, 8] + border + border]
+    #expect(result.pixels == rows.flatMap(\.self) && result.width == 4)
+    #expect(throws: LoadError.self) {
+      try image.processed(by: [.pad(to: PixelSize(width: Int.max, height: Int.max), color: Self.color)])
     }
   }
 

@@ -16,6 +16,9 @@ enum AreaReference {
       let scale = min(across, down, 1)
       output = PixelSize(
         width: max(1, Int((width * scale).rounded())), height: max(1, Int((height * scale).rounded())))
+    case .shortestSide:
+      let scale = min(max(across, down), 1)
+      output = PixelSize(width: Int((width * scale).rounded()), height: Int((height * scale).rounded()))
     case .fill:
       let scale = max(across, down)
       precondition(scale <= 1, "the reference does not crop without reducing")
