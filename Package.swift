@@ -159,7 +159,7 @@ let package = Package(
     .target(name: "CellophaneTesting", dependencies: cellophane, swiftSettings: strict),
     // The networks and the responses of origins as values, for the origins of tests and of the simulation.
     .target(name: "CellophaneNetwork", dependencies: ["CellophaneCore"], swiftSettings: strict),
-    // Real sockets and real time. The only target that needs libmicrohttpd and GnuTLS.
+    // Real sockets and real time. The only target that needs libmicrohttpd.
     .target(
       name: "CellophaneTestOrigin",
       dependencies: cellophane + ["CellophaneNetwork", "CGnuTLS", "CMicroHTTPD"], swiftSettings: strict),
@@ -176,7 +176,8 @@ let package = Package(
     .target(
       name: "CellophaneReport", dependencies: cellophane + ["CellophaneNetwork", "CellophaneResults"],
       swiftSettings: strict),
-    .target(name: "CellophaneBatch", dependencies: cellophane + ["CZstd"], swiftSettings: strict),
+    .target(
+      name: "CellophaneBatch", dependencies: cellophane + ["CGnuTLS", "CZstd"], swiftSettings: strict),
     // The terminal front end of the tool.
     .target(
       name: "CellophaneBrowser", dependencies: cellophane + ["CellophaneScreens", "CTerminal"],

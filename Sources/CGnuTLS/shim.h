@@ -1,5 +1,7 @@
-// Server-side TLS for test origins whose bytes are scripted. The library is a dependency of libmicrohttpd.
+// Server-side TLS for test origins whose bytes are scripted, and hash functions for batches. The library is a dependency of
+// libmicrohttpd.
 #pragma once
+#include <gnutls/crypto.h>
 #include <gnutls/gnutls.h>
 #include <string.h>
 

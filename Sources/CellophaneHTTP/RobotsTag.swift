@@ -1,7 +1,8 @@
-/// The opt-outs of owners in `X-Robots-Tag` fields (Google Search Central, "Robots meta tag specifications").
+/// The opt-outs of owners in response fields: `X-Robots-Tag` (Google Search Central, "Robots meta tag specifications") and
+/// `TDM-Reservation` (W3C, TDM Reservation Protocol).
 package enum RobotsTag {
-  /// The directives that forbid the use of an image in a data set. `none` means `noindex, nofollow`. The others are those
-  /// that img2dataset reads.
+  /// The directives that forbid the use of an image in a data set. `none` means `noindex, nofollow`. img2dataset
+  /// reads the others.
   private static let optOuts: Set = ["noai", "noimageai", "noindex", "noimageindex", "none"]
   /// The directives with a value after a colon. Another word in front of a colon names the robot that the following
   /// directives address.
@@ -28,5 +29,13 @@ package enum RobotsTag {
       }
     }
     return nil
+  }
+  /// Returns whether `TDM-Reservation` reserves the rights of text and data mining; nil without a valid field.
+  package static func tdmReservation(in headers: HeaderFields) -> Bool? {
+    switch headers["tdm-reservation"] {
+    case "1": true
+    case "0": false
+    default: nil
+    }
   }
 }

@@ -181,7 +181,7 @@ struct HelpTests {
       (["fetch", "--timeout", "10x"], "seconds, or a number with a unit, such as 10s, 500ms"),
       (["fetch", "--max-bytes", "lots"], "a whole number with an optional unit, such as 500000, 500kB"),
       (["fetch", "--ignore-query", "a=b"], "names separated by commas, such as sig,expires"),
-      (["fetch", "--mode", "stretch"], "'fit', 'fill' or 'exact'"),
+      (["fetch", "--mode", "stretch"], "'fit', 'border', 'fill', 'shortest-side' or 'exact'"),
       (["prefetch", "--shard", "x"], "such as 1/8"), (["prefetch", "-j", "many"], "a whole number"),
       (["simulate", "--policy", "best"], "lru, sieve, s3-fifo, arc, w-tinylfu, farthest-row, all"),
       (["simulate", "--viewport", "wide"], "WIDTHxHEIGHT"),

@@ -124,7 +124,7 @@ struct PrefetchDuplicateTests {
       #expect(failed == [false, true, false, false, false, !isOwn], "run \(run): \(results)")
       let error = results[1]["error"] as? [String: Any]
       let message = error?["message"] as? String ?? ""
-      #expect(message.contains("another URL or caption; add {index} to --names"), "\(message)")
+      #expect(message.contains("another URL, caption, box or hash; add {index} to --names"), "\(message)")
       #expect(error?["stage"] as? String == "output" && error?["retryable"] as? Bool == false)
     }
     #expect(try contents("set/000000.tar").filter { $0.name.hasSuffix(".txt") }.count == (isOwn ? 3 : 2))

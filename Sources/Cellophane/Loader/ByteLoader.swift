@@ -43,6 +43,13 @@ public final actor ByteLoader: Coalescing {
     sources = Gate(limits: .init(total: .max, perOrigin: configuration.transfersPerOrigin, reserved: 0))
   }
 
+  /// Returns a loader with its own configuration over the transport and the disk cache of this one.
+  package nonisolated func companion(_ configuration: Configuration) -> ByteLoader {
+    ByteLoader(
+      transport: origins.transport, disk: disk, configuration: configuration, timeline: timeline,
+      bodies: context.bodies)
+  }
+
   /// Loads the bytes of `request`: from disk, or in one transfer that concurrent callers share.
   ///
   /// - Throws: ``LoadError``. When the caller's task is cancelled, it throws ``LoadError/cancelled`` at once and the
@@ -97,6 +104,7 @@ public final actor ByteLoader: Coalescing {
     if let source = fetch.request.source { return try await load(fetch, from: source) }
     while true {
       do throws(LoadError) {
+        try await context.admit?(fetch.target.url)
         let stored = disk == nil ? nil : try await fetch.counting { await cache.response(for: fetch) }
         if let stored, fetch.accepts(stored) {
           guard let loaded = try fetch.use(stored) else { continue }

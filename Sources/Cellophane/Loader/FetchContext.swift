@@ -6,8 +6,10 @@ final class FetchContext: Sendable {
   let retry: RetryPolicy
   /// The deadline of loads whose requests have none.
   let deadline: Duration?
-  /// Returns an error for a response that must not be loaded, judged by its header fields.
-  let judge: @Sendable (HeaderFields) -> LoadError?
+  /// Checks whether a URL may be loaded; nil to load all.
+  let admit: (@Sendable (_ url: String) async throws(LoadError) -> Void)?
+  /// Returns an error for a response that must not be loaded, judged by its URL and its header fields.
+  let judge: @Sendable (_ url: String, HeaderFields) -> LoadError?
   /// Judges the beginning of each body that arrives; nil to load all.
   let judgeBody: (@Sendable ([UInt8]) -> BodyVerdict)?
   /// The query rules; nil without any.
@@ -25,7 +27,8 @@ final class FetchContext: Sendable {
     events = EventHub(timeline: timeline)
     limits = configuration.limits
     retry = configuration.retry
-    (deadline, judge, judgeBody) = (configuration.deadline, configuration.judge, configuration.judgeBody)
+    (deadline, judgeBody) = (configuration.deadline, configuration.judgeBody)
+    (admit, judge) = (configuration.admit, configuration.judge)
     identity = URLIdentity(configuration.queryRules)
     ignoredHeaders = Set(configuration.ignoredHeaders.map { $0.lowercased() })
       .filter(HeaderFields.mayBeIgnored)

@@ -7,7 +7,7 @@ internal import Synchronization
 final class NameClaims: Sendable {
   private struct State {
     var names = SeenHashes()
-    /// The names with their requests and captions.
+    /// The names with their requests and details.
     var owners = SeenHashes()
   }
 
@@ -16,11 +16,11 @@ final class NameClaims: Sendable {
 
   /// Claims `name` for `subject`.
   ///
-  /// - Parameter caption: The caption of the sample; nil if samples have none.
-  /// - Throws: ``LoadError/Kind/invalidRequest`` if a record with another request or caption has the name.
-  func claim(_ name: String, for subject: OutputName.Subject, caption: String? = nil) throws(LoadError) {
+  /// - Parameter details: What determines the output besides the request, such as the caption of a sample; nil for nothing.
+  /// - Throws: ``LoadError/Kind/invalidRequest`` if a record with another request or other details has the name.
+  func claim(_ name: String, for subject: OutputName.Subject, _ details: String? = nil) throws(LoadError) {
     var owner = name + "\n" + (subject.key ?? subject.url)
-    if let caption { owner += "\n" + caption }
+    if let details { owner += "\n" + details }
     let (nameHash, ownerHash) = (hash(name), hash(owner))
     let isTaken = state.withLock { state in
       if state.names.add(nameHash) {
@@ -30,7 +30,7 @@ final class NameClaims: Sendable {
       return !state.owners.contains(ownerHash)
     }
     guard isTaken else { return }
-    let difference = caption == nil ? "" : ", but another URL or caption"
+    let difference = details == nil ? "" : ", but another URL, caption, box or hash"
     throw LoadError(
       .invalidRequest, "an earlier record has the name '\(name)'\(difference); add {index} to --names")
   }

@@ -29,13 +29,17 @@ package struct OutputFolder: BatchOutput {
     let namesAreUnique = name.usesOnlyIndex && !numbersRepeat
     mayContainFiles = !replaces && !(namesAreUnique && Platform.isEmptyDirectory(folder))
     index = try OutputIndex(in: folder)
-    claims = name.isUnique && !numbersRepeat ? nil : NameClaims()
+    // Records of one request have different files if their columns differ.
+    let isUnique = settings.recordColumns.isEmpty ? name.isUnique : name.isUniqueToRecord
+    claims = isUnique && !numbersRepeat ? nil : NameClaims()
   }
 
   package let sharesFiles = true
 
   package func claimName(of subject: OutputName.Subject) throws(LoadError) {
-    if let claims, let path = name.path(of: subject) { try claims.claim(path, for: subject) }
+    if let claims, let path = name.path(of: subject) {
+      try claims.claim(path, for: subject, settings.recordText(of: subject))
+    }
   }
 
   package func location(of subject: OutputName.Subject) -> OutputLocation? {

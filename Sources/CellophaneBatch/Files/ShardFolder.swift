@@ -48,7 +48,8 @@ package final class ShardFolder: BatchOutput {
     (folder, self.settings, self.perShard) = (ShardNumbers(path: path), settings, perShard)
     self.captionColumn = captionColumn
     // A caption belongs to its record, so a name that only the request determines is not enough.
-    let isUnique = captionColumn == nil ? name.isUnique : name.isUniqueToRecord
+    let isUnique =
+      captionColumn == nil && settings.recordColumns.isEmpty ? name.isUnique : name.isUniqueToRecord
     claims = isUnique && !numbersRepeat ? nil : NameClaims()
     keys = Mutex(SampleKeys(named: name))
     try folder.removeLeftovers()
@@ -59,7 +60,10 @@ package final class ShardFolder: BatchOutput {
 
   package func claimName(of subject: OutputName.Subject) throws(LoadError) {
     guard let claims else { return }
-    try claims.claim(keys.withLock { $0.key(of: subject) }, for: subject, caption: caption(of: subject))
+    let details = [caption(of: subject), settings.recordText(of: subject)].compactMap(\.self)
+    try claims.claim(
+      keys.withLock { $0.key(of: subject) }, for: subject,
+      details.isEmpty ? nil : details.joined(separator: "\n"))
   }
 
   package func location(of subject: OutputName.Subject) -> OutputLocation? {

@@ -63,6 +63,18 @@ package struct JSONLine: Sendable {
     add(name) { $0.bytes.append(contentsOf: members) }
   }
 
+  /// Returns the members of an object of strings, without its braces.
+  package static func members(of fields: [(name: String, value: String)]) -> [UInt8] {
+    var members: [UInt8] = []
+    for (name, value) in fields {
+      if !members.isEmpty { members.append(UInt8(ascii: ",")) }
+      members.append(json: name)
+      members.append(UInt8(ascii: ":"))
+      members.append(json: value)
+    }
+    return members
+  }
+
   /// Returns the complete object and a line break.
   package consuming func line() -> [UInt8] {
     bytes.append(UInt8(ascii: "}"))

@@ -40,9 +40,15 @@ package struct BatchResult: Sendable {
   package var contentType: String?
   package var width: Int?
   package var height: Int?
+  /// The size of the upright image in its file, before it is cropped and resized; nil without an image.
+  package var originalSize: PixelSize?
+  /// The EXIF fields of the image as members of a JSON object; nil if they are not requested.
+  package var exif: [UInt8]?
+  /// The field `Last-Modified` of the response.
+  package var lastModified: String?
   /// The deviations of the image from its format that leave every pixel right.
   package var warnings: [ImageWarning] = []
-  /// The XXH3-128 hash of the body; nil if hashes are not requested.
+  /// The hash of the body after the name of its function; nil if hashes are not requested.
   package private(set) var contentHash: String?
   /// The hash of the request, which is the name of its cache entry; nil if hashes are not requested.
   package var cacheKey: String?
@@ -69,6 +75,7 @@ package struct BatchResult: Sendable {
   /// origin determine.
   var weight: Int {
     600 + url.utf8.count + otherFields.count + (contentType?.utf8.count ?? 0) + (file?.utf8.count ?? 0)
+      + (exif?.count ?? 0)
   }
 
   /// Sets the error of the record.
@@ -154,22 +161,27 @@ package struct BatchResult: Sendable {
     (result.isStale, result.bytes, result.status) = (isStale, bytes, status)
     (result.contentType, result.contentHash) = (contentType, contentHash)
     (result.width, result.height, result.warnings) = (width, height, warnings)
+    (result.originalSize, result.exif, result.lastModified) = (originalSize, exif, lastModified)
     return result
   }
 
   /// Sets the properties of the loaded body.
-  mutating func take(_ body: LoadedBytes, isHashed: Bool) {
+  ///
+  /// - Parameter hash: The function of its hash; nil for no hash.
+  /// - Throws: The error of ``BodyHash/hexadecimal(_:)``.
+  mutating func take(_ body: LoadedBytes, hash: BodyHash?) throws(LoadError) {
     outcome = body.source == .network ? .fetched : body.fetchMetrics == nil ? .fresh : .revalidated
     isStale = body.isStale
     bytes = body.bytes.count
     isCloseDelimited = body.fetchMetrics?.isCloseDelimited ?? false
     status = body.status
     contentType = body.headers["content-type"]
-    contentHash = isHashed ? "xxh3-128:" + XXH3.hexadecimal(body.bytes) : nil
+    lastModified = body.headers["last-modified"]
     timings.fetch = body.fetchMetrics
     attempts = body.fetchMetrics?.attempts
     ownRefusals += body.ownRefusals
     notKept = body.storeFailure
+    if let hash { contentHash = "\(hash.rawValue):\(try hash.hexadecimal(body.bytes))" }
   }
 
   /// The result as a line of JSON Lines, described by
@@ -186,8 +198,14 @@ package struct BatchResult: Sendable {
     if let contentType { json.add("contentType", contentType) }
     if let width { json.add("width", width) }
     if let height { json.add("height", height) }
+    if let originalSize {
+      json.add("originalWidth", originalSize.width)
+      json.add("originalHeight", originalSize.height)
+    }
     if !warnings.isEmpty { json.add("warnings", warnings.map(\.rawValue)) }
     if let contentHash { json.add("contentHash", contentHash) }
+    if let lastModified { json.add("lastModified", lastModified) }
+    if let exif { json.add("exif", members: exif) }
     if let cacheKey { json.add("cacheKey", cacheKey) }
     if let file { json.add("file", file) }
     if let attempts { json.add("tries", attempts) }

@@ -16,6 +16,8 @@ package enum BatchStage: String, CaseIterable, Sendable {
   case http
   /// The body is incomplete or too large.
   case body
+  /// The body has another hash than its record expects.
+  case verify
   /// The body is not a readable image, or exceeds the limits.
   case decode
   /// The image is within the limits, but resizing it is not.
@@ -27,7 +29,7 @@ package enum BatchStage: String, CaseIterable, Sendable {
   var isOfOrigin: Bool {
     switch self {
     case .dns, .connect, .tls, .http, .body: true
-    case .input, .cache, .decode, .resize, .output: false
+    case .input, .cache, .verify, .decode, .resize, .output: false
     }
   }
 

@@ -121,7 +121,9 @@ package struct BatchRun: Sendable {
         result.politenessReport = scheduler.finish(assignment, signals, after: pause)
         worker.isWanted = deliver(result)
         if case .load(let request) = assignment.claim {
-          for repeated in work.finish(request, result, item) { worker.isWanted = deliver(repeated) }
+          for repeated in work.finish(assignment.record, request, result, item) {
+            worker.isWanted = deliver(repeated)
+          }
         }
       case .waits: break
       case .otherShard:

@@ -35,11 +35,12 @@ extension BatchWork {
           return .finished(.result(result, nil))
         }
       }
-      switch repetitions.claim(request.url, record, at: start) {
+      let identity = identity(of: request, record)
+      switch repetitions.claim(identity, record, at: start) {
       case .isFirst:
         if let output, output.sharesFiles {
           do throws(LoadError) { try output.claimName(of: subject(of: record, request)) } catch {
-            repetitions.withdraw(request.url)
+            repetitions.withdraw(identity)
             throw StagedError(error: error, stage: .output)
           }
         }
@@ -65,10 +66,12 @@ extension BatchWork {
     .result(result(of: record, repeating: repetition.finished, begun: begun), nil)
   }
 
-  /// Finishes the record that loaded `request`. Returns the results of the records that waited for it.
-  package func finish(_ request: ImageRequest, _ result: BatchResult, _ item: Item?) -> [BatchResult] {
+  /// Finishes `record`, which loaded `request`. Returns the results of the records that waited for it.
+  package func finish(
+    _ record: ListRecord, _ request: ImageRequest, _ result: BatchResult, _ item: Item?
+  ) -> [BatchResult] {
     let finished = RepeatedURLs.Finished(result, item)
-    return repetitions.finish(request.url, finished).map {
+    return repetitions.finish(identity(of: request, record), finished).map {
       self.result(of: $0.record, repeating: finished, begun: $0.begun)
     }
   }
@@ -103,8 +106,11 @@ extension BatchWork {
     var request: ImageRequest
     do throws(LoadError) {
       if let defect = record.defect { throw defect }
+      var picture = options.picture ?? ImageOptions()
+      if let crop = options.crop { picture = picture.cropped(to: try crop.box(of: record)) }
+      _ = try options.verification?.expected(of: record)
       request = try Request(
-        record.url, headers: options.headers, options: options.picture ?? ImageOptions(), priority: .normal,
+        record.url, headers: options.headers, options: picture, priority: .normal,
         cachePolicy: options.cachePolicy)
     } catch {
       if let shard = options.shard, !shard.holds(record.url) { return nil }

@@ -8,10 +8,18 @@ package struct BatchWork: Sendable {
     package var picture: ImageOptions?
     package var decoder: ImageDecoder
     package var filter: PictureFilter
+    /// The columns with the box of each image; nil for complete images.
+    package var crop: CropColumns?
+    /// The column with the expected hash of each body; nil to accept every body.
+    package var verification: HashColumn?
     package var headers: HeaderFields
     package var cachePolicy: CachePolicy
     /// Whether results contain the hash of the body and the key in the cache.
     package var addsHashes: Bool
+    /// The hash function of the results.
+    package var hash = BodyHash.xxh3
+    /// Whether results contain the EXIF fields of the image.
+    package var addsEXIF = false
     /// The part of the list that this run loads; nil for all records.
     package var shard: Shard?
     /// Throws an error for a URL that must not be loaded.
@@ -118,8 +126,14 @@ package struct BatchWork: Sendable {
       return nil
     }
     var body = try await body(of: request, tries: tries)
-    result.take(body, isHashed: options.addsHashes)
-    let picture = options.picture == nil ? nil : try await picture(of: &body, for: request, into: &result)
+    try accept(body, of: record, into: &result)
+    var picture: (header: ImageHeader, image: Image)?
+    if options.picture != nil {
+      let source = body.source
+      picture = try await self.picture(of: &body, for: request, into: &result)
+      // A damaged cache entry was replaced by a response of the origin.
+      if body.source != source { try accept(body, of: record, into: &result) }
+    }
     guard let output, let subject else { return nil }
     result.duration = bytes.timeline.now - begun
     let item = Item(
@@ -127,6 +141,13 @@ package struct BatchWork: Sendable {
       decoder: options.decoder)
     result.file = try BatchStage.output.run { () throws(LoadError) in try output.keep(item) }.file
     return output.sharesFiles ? nil : item
+  }
+
+  /// Returns the text by which records with one image and one result are recognized: the URL, with the box and the expected
+  /// hash of the record.
+  func identity(of request: ImageRequest, _ record: ListRecord) -> String {
+    let columns = (options.crop?.names ?? []) + (options.verification.map { [$0.name] } ?? [])
+    return columns.reduce(request.url) { $0 + "\n" + (record.text(of: $1) ?? "") }
   }
 
   /// Returns the properties of `record` that determine its output. A request with credentials has no key in the cache: its
@@ -149,6 +170,16 @@ package struct BatchWork: Sendable {
     }
   }
 
+  /// Sets the properties of a loaded body, and compares it with the expected hash.
+  private func accept(
+    _ body: LoadedBytes, of record: ListRecord, into result: inout BatchResult
+  ) throws(StagedError) {
+    try BatchStage.verify.run { () throws(LoadError) in
+      try result.take(body, hash: options.addsHashes ? options.hash : nil)
+      try options.verification?.check(body, of: record)
+    }
+  }
+
   private func picture(
     of body: inout LoadedBytes, for request: ImageRequest, into result: inout BatchResult
   ) async throws(StagedError) -> (header: ImageHeader, image: Image) {
@@ -167,11 +198,15 @@ package struct BatchWork: Sendable {
         throw error
       }
       let (bytes, image) = try await images.decodeOrReload(body, for: request, observer: observer)
-      // A damaged cache entry was replaced by a response of the origin.
-      if bytes.source != body.source { result.take(bytes, isHashed: options.addsHashes) }
       body = bytes
       (result.width, result.height, result.warnings) = (image.width, image.height, image.warnings)
-      return (try options.decoder.header(of: body.bytes), image)
+      let header = try options.decoder.header(of: body.bytes)
+      result.originalSize = header.displaySize
+      if options.addsEXIF {
+        result.exif = JSONLine.members(
+          of: try options.decoder.exifFields(of: body.bytes).map { ($0.name, $0.value) })
+      }
+      return (header, image)
     } catch {
       throw StagedError(
         error: error.advisingReload(of: body),

@@ -46,7 +46,7 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
     case closed
     /// Too many loads wait already: ``ByteLoader/Configuration/maxWaiting``, ``DecodingLimits/maxWaiting``.
     case busy
-    /// The owner forbids the use of the resource, by a header field of its response.
+    /// The owner forbids the use of the resource, by a header field of its response or by a file of its origin.
     case optedOut = "opted-out"
   }
 

@@ -38,6 +38,7 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
   @OptionGroup(title: "Loading and results") var loading: LoadingOptions
   @OptionGroup(title: "List") var input: InputListOptions
   @OptionGroup(title: "Output files") var files: OutputOptions
+  @OptionGroup(title: "Data sets") var records: DataSetOptions
   @OptionGroup(title: "Image") var decoding: DecodingOptions
   @OptionGroup(title: "Image") var pixels: PixelLimitOptions
   @OptionGroup(title: "Image") var sizes: PictureFilterOptions
@@ -139,9 +140,12 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
     if loading.json, loading.jsonl == "-" {
       throw ValidationError("--json and --jsonl - both need standard output; write one of them to a file")
     }
-    try files.check(kind, decoding)
+    try records.check(kind, hasResults: loading.jsonl != nil || files.isWebDataset)
+    try files.check(kind, decoding, records)
     try input.check((try? files.template())?.columns ?? [], of: "--names", with: list)
     try input.check(files.captionColumn.map { [$0] } ?? [], of: "--caption-column", with: list)
+    try input.check((try? records.crop())?.names ?? [], of: "--crop-columns", with: list)
+    try input.check((try? records.verification()).map { [$0.name] } ?? [], of: "--verify", with: list)
     if storage.noCache, files.output == nil, kind == .bytes, loading.jsonl == nil {
       throw ValidationError("--as bytes with --no-cache keeps nothing; add --output or --jsonl")
     }
@@ -158,7 +162,7 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
     let otherShards: Int
     let isOutOfTime: Bool
     do {
-      source = try input.open(list, requiring: files.columns)
+      source = try input.open(list, requiring: files.columns + records.columns)
       if source.isStandardInput, !quiet, Output.readsTerminal {
         Output.note(
           "waiting for a list on the terminal, one URL or record per line, and Ctrl-D at its end; "
@@ -172,7 +176,7 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
         isQuiet: quiet, results: results, unit: source.unit, timeline: bytes.timeline,
         advice: advice(for: source.unit))
       let output = try files.open(
-        kind, decoding, replaces: storage.reload,
+        kind, decoding, records, replaces: storage.reload,
         // The results may come from several runs.
         numbersRepeat: input.retryFailed != nil)
       let run = BatchRun(
@@ -239,8 +243,9 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
     var picture = decoding.options(keepsColors: files.keepMetadata)
     // Without an output of another format, bodies are written as they are.
     picture.discardsPixels =
-      !decoding.changesPixels && (files.output == nil || files.outputFormat ?? .original == .original)
-    let order = BatchWork.Options(
+      !decoding.changesPixels && records.cropColumns == nil
+      && (files.output == nil || files.outputFormat ?? .original == .original)
+    var order = BatchWork.Options(
       picture: loading.kind == .image ? picture : nil, decoder: pixels.decoder, filter: sizes.filter,
       headers: try connection.requestHeaders(),
       cachePolicy: storage.policy, addsHashes: loading.jsonl != nil || files.isWebDataset,
@@ -248,35 +253,47 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
     ) { [allowsFiles = connection.allowsFiles] url throws(LoadError) in
       try TransferOptions.check(url, allowsFiles: allowsFiles)
     }
+    (order.crop, order.verification) = (try records.crop(), try records.verification())
+    (order.hash, order.addsEXIF) = (records.hash ?? .xxh3, records.exif)
     return BatchWork(order, bytes: bytes, output: output)
   }
 
   /// - Parameter onLoops: True to process records on the threads of the transfers. Not for work that may block or decodes
   ///   images: the transfers would stop in the meantime.
-  private func loader(onLoops: Bool) throws(LoadError) -> ByteLoader {
+  private func loader(onLoops: Bool) throws -> ByteLoader {
     // Four: the small files that they load in a second keep eight processors busy.
     let loops = min(ProcessInfo.processInfo.activeProcessorCount, 4)
-    return try transfer.byteLoader(eventLoops: loops, onLoops: onLoops) { configuration in
+    let policies = try robotsPolicies()
+    var used = ByteLoader.Configuration()
+    let bytes = try transfer.byteLoader(eventLoops: loops, onLoops: onLoops) { configuration in
       configuration.transfers = loading.jobs
       configuration.transfersPerOrigin = loading.perHost ?? loading.jobs
       // Nothing is visible, so no transfer is reserved for visible images.
       configuration.reservedForVisible = 0
       // The batch itself repeats the records of a host after a pause.
       configuration.retry.waitsForOrigins = false
-      guard loading.kind == .image else { return }
-      let (filter, decoder) = (sizes.filter, pixels.decoder)
-      if !filter.isEmpty { configuration.judgeBody = { filter.verdict(on: $0, decoder) } }
-      guard files.output != nil, !files.ignoresOptOut else { return }
-      // The product of the user agent is the name that owners address.
-      let robot = connection.agent.prefix { $0 != "/" && $0 != " " }.lowercased()
-      configuration.judge = { headers in
-        RobotsTag.optOut(in: headers, for: robot).map { directive in
-          LoadError(
-            .optedOut,
-            "the owner forbids the use in data sets (X-Robots-Tag: \(directive)); leave the image out, or ask for permission"
-          )
-        }
+      if let policies { configuration.admit = policies.check }
+      if loading.kind == .image {
+        let (filter, decoder) = (sizes.filter, pixels.decoder)
+        if !filter.isEmpty { configuration.judgeBody = { filter.verdict(on: $0, decoder) } }
+        if respectsOptOuts { configuration.judge = OptOut(robot: robot, policies: policies).refusal }
       }
+      used = configuration
     }
+    policies?.use(bytes, used)
+    return bytes
+  }
+
+  /// True if images are left out whose owners forbid the use in data sets.
+  private var respectsOptOuts: Bool { loading.kind == .image && files.output != nil && !files.ignoresOptOut }
+
+  /// The product of the user agent, which is the name that owners address.
+  private var robot: String { connection.agent.prefix { $0 != "/" && $0 != " " }.lowercased() }
+
+  private func robotsPolicies() throws -> OriginPolicies? {
+    guard records.robots else { return nil }
+    return OriginPolicies(
+      robot: robot, headers: try connection.requestHeaders(), cachePolicy: storage.policy,
+      readsReservations: respectsOptOuts)
   }
 }

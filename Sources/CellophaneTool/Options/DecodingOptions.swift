@@ -11,12 +11,23 @@ struct DecodingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Fit the image within --size, fill it and cut off the rest, or stretch it to the exact size. (default: fit)",
-      valueName: "mode"))
-  var mode: ResizeMode?
+      """
+      Fit the image within --size, fit and add a white border up to --size, fill --size and cut off the rest, give the \
+      shorter side the length of --size, or stretch to the exact size. (default: fit)
+      """, valueName: "mode"))
+  var mode: Mode?
 
   @Option(help: ArgumentHelp("Resize with this filter. (default: area)", valueName: "filter"))
   var filter: ResizeFilter?
+
+  /// The modes of the library, and a border.
+  enum Mode: String, Choice {
+    case fit, border, fill
+    case shortestSide = "shortest-side"
+    case exact
+
+    var ofLibrary: ResizeMode { ResizeMode(rawValue: rawValue) ?? .fit }
+  }
 
   @Flag(help: "Enlarge images that are smaller than --size.")
   var enlarge = false
@@ -50,7 +61,11 @@ struct DecodingOptions: ParsableArguments {
 
   /// Returns the options of the decoder. Colors are converted by default, unless `keepsColors` is true.
   func options(appliesOrientation: Bool = true, keepsColors: Bool = false) -> ImageOptions {
-    var options = ImageOptions(targetSize: size, mode: mode ?? .fit, appliesOrientation: appliesOrientation)
+    var options = ImageOptions(
+      targetSize: size, mode: mode?.ofLibrary ?? .fit, appliesOrientation: appliesOrientation)
+    if let size, mode == .border {
+      options.processors = [.pad(to: size, color: Image.Pixel(red: 255, green: 255, blue: 255))]
+    }
     if let filter { options.filter = filter }
     options.enlarges = enlarge
     #if ColorManagement
@@ -60,7 +75,6 @@ struct DecodingOptions: ParsableArguments {
   }
 }
 
-extension ResizeMode: Choice {}
 extension ResizeFilter: Choice {}
 
 extension PixelSize: ExpressibleByArgument {

@@ -84,7 +84,7 @@ struct OutputOptions: ParsableArguments {
   /// Checks these options together with the kind of content and the decoding options.
   ///
   /// - Throws: `ValidationError` if they do not fit together.
-  func check(_ kind: ContentKind, _ decoding: DecodingOptions) throws {
+  func check(_ kind: ContentKind, _ decoding: DecodingOptions, _ records: DataSetOptions) throws {
     if output?.isEmpty == true { throw ValidationError("--output is empty; name a directory") }
     guard output != nil else {
       for (name, isGiven) in [
@@ -112,7 +112,7 @@ struct OutputOptions: ParsableArguments {
     if strip, keepMetadata {
       throw ValidationError("--strip and --keep-metadata are mutually exclusive; leave one out")
     }
-    let settings = settings(kind, decoding)
+    let settings = settings(kind, decoding, records)
     if strip, !settings.writesImages || settings.changesPixels {
       throw ValidationError("--strip changes only original images; use it with --as image and without --size")
     }
@@ -136,10 +136,11 @@ struct OutputOptions: ParsableArguments {
   ///   - replaces: True to replace existing files. Samples of archives are never replaced.
   ///   - numbersRepeat: True if two records may have the same number.
   func open(
-    _ kind: ContentKind, _ decoding: DecodingOptions, replaces: Bool, numbersRepeat: Bool
+    _ kind: ContentKind, _ decoding: DecodingOptions, _ records: DataSetOptions, replaces: Bool,
+    numbersRepeat: Bool
   ) throws(LoadError) -> (any BatchOutput)? {
     guard let output else { return nil }
-    let (name, settings) = (try template(), settings(kind, decoding))
+    let (name, settings) = (try template(), settings(kind, decoding, records))
     guard isWebDataset else {
       return try OutputFolder(
         output, name: name, settings: settings, replaces: replaces, numbersRepeat: numbersRepeat)
@@ -150,13 +151,16 @@ struct OutputOptions: ParsableArguments {
       numbersRepeat: numbersRepeat)
   }
 
-  private func settings(_ kind: ContentKind, _ decoding: DecodingOptions) -> OutputSettings {
+  private func settings(
+    _ kind: ContentKind, _ decoding: DecodingOptions, _ records: DataSetOptions
+  ) -> OutputSettings {
     var settings = OutputSettings(
-      writesImages: kind == .image, changesPixels: decoding.changesPixels,
+      writesImages: kind == .image, changesPixels: decoding.changesPixels || records.cropColumns != nil,
       metadata: strip ? .stripped : keepMetadata ? .kept : .usual, format: outputFormat?.encoder?.format,
       quality: quality ?? OutputSettings.defaultQuality)
     settings.encoders = .ofTool
     settings.picture = decoding.options()
+    settings.recordColumns = records.columns
     return settings
   }
 }

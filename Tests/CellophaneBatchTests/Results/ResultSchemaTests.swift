@@ -23,6 +23,8 @@ struct ResultSchemaTests {
     (all.notKept, all.isStale, all.isCloseDelimited) = (.tooLarge, true, true)
     (all.width, all.height, all.timings.decode) = (3, 4, .milliseconds(5))
     all.warnings = ImageWarning.allCases
+    (all.originalSize, all.lastModified) = (PixelSize(width: 9, height: 9), "Sat, 28 Nov 2026 10:00:00 GMT")
+    all.exif = Array(#""Image Make":"Canon""#.utf8)
     all.fail(
       LoadError(.status, "h answered 503", isRetryable: true, status: 503, retryAfter: .seconds(5)), at: .http
     )
@@ -60,7 +62,7 @@ struct ResultSchemaTests {
 
   /// Returns the paths of all members, without the fields of the list, which are data.
   private static func paths(of value: AnyJSON, _ path: String) -> Set<String> {
-    guard let members = value.members, path != ".fields" else { return [path] }
+    guard let members = value.members, ![".fields", ".exif"].contains(path) else { return [path] }
     return members.reduce(into: []) { $0.formUnion(paths(of: $1.value, path + "." + $1.key)) }
   }
 

@@ -17,7 +17,7 @@ struct JudgedResponseTests {
       url, .ok("one", fields), .ok("two", fields), .ok("three", ["cache-control": "max-age=10"]))
     #expect(world.time.run { await world.load(url) } == "one network")
     let judging = world.restarted {
-      $0.judge = { $0["x-robots-tag"] == nil ? nil : LoadError(.optedOut, "no") }
+      $0.judge = { _, headers in headers["x-robots-tag"] == nil ? nil : LoadError(.optedOut, "no") }
     }
     #expect(judging.time.run { await judging.load(url) } == "opted-out")
     #expect(judging.origin.counters.started == 1)

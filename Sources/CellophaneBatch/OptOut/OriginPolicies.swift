@@ -1,0 +1,135 @@
+package import Cellophane
+internal import Synchronization
+
+/// The rules that the origins of a run state in `robots.txt` and `/.well-known/tdmrep.json`.
+///
+/// The files of an origin are loaded with its first URL, through the disk cache, and again after a day. Callers that need
+/// them at the same time share their transfers.
+package final class OriginPolicies: Sendable {
+  /// The rules of one origin.
+  private struct Policy {
+    let robots: RobotsFile
+    let reservations: TDMReservations
+    let loadedAt: Duration
+
+    var cost: Int { robots.cost + reservations.cost }
+  }
+
+  /// The policies of the latest origins. When they exceed their limit, they replace the older ones.
+  private struct State {
+    var latest: [Origin: Policy] = [:]
+    var latestBytes = 0
+    var older: [Origin: Policy] = [:]
+  }
+
+  /// The longest use of a file (RFC 9309, section 2.4).
+  private static let longestUse = Duration.seconds(86_400)
+  /// The maximum size of a file, in bytes: ten times what must be parsed.
+  private static let largestFile = 5 << 20
+  /// The maximum size of each part of the policies in memory, in bytes.
+  private static let mostBytes = 16 << 20
+
+  private let robot: String
+  private let headers: HeaderFields
+  private let cachePolicy: CachePolicy
+  private let readsReservations: Bool
+  private let loader = Mutex<ByteLoader?>(nil)
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - robot: The product token of the robot.
+  ///   - readsReservations: Whether `tdmrep.json` is loaded as well.
+  package init(robot: String, headers: HeaderFields, cachePolicy: CachePolicy, readsReservations: Bool) {
+    (self.robot, self.headers, self.cachePolicy) = (robot, headers, cachePolicy)
+    self.readsReservations = readsReservations
+  }
+
+  /// Sets the loader whose transport and disk cache are used. Called once, before any check.
+  package func use(_ bytes: ByteLoader, _ configuration: ByteLoader.Configuration) {
+    var configuration = configuration
+    configuration.limits.bodyBytes = Self.largestFile
+    (configuration.admit, configuration.judgeBody) = (nil, nil)
+    configuration.judge = { _, _ in nil }
+    let companion = bytes.companion(configuration)
+    loader.withLock { $0 = companion }
+  }
+
+  /// Checks that `robots.txt` allows `url`.
+  ///
+  /// - Throws: ``LoadError/Kind/optedOut`` if it does not; the error of its load if the origin does not answer.
+  package func check(_ url: String) async throws(LoadError) {
+    guard let request = try? Request(url, options: NoOptions()), let loader = loader.withLock(\.self) else {
+      return
+    }
+    let origin = request.key.response.origin
+    guard origin.scheme != "file" else { return }
+    let policy: Policy
+    if let known = known(of: origin, at: loader.timeline.now) {
+      policy = known
+    } else {
+      policy = try await load(origin, by: loader)
+      keep(policy, of: origin)
+    }
+    guard policy.robots.allows(PathPattern.path(of: url)) else {
+      throw LoadError(
+        .optedOut, "\(origin)/robots.txt forbids this URL; leave the image out, or ask for permission")
+    }
+  }
+
+  /// Returns true if the `tdmrep.json` of an origin that was checked reserves `url`.
+  package func reserves(_ url: String) -> Bool {
+    guard let request = try? Request(url, options: NoOptions()) else { return false }
+    let policy = state.withLock {
+      $0.latest[request.key.response.origin] ?? $0.older[request.key.response.origin]
+    }
+    return policy?.reservations.reserves(PathPattern.path(of: url)) ?? false
+  }
+
+  private func known(of origin: Origin, at now: Duration) -> Policy? {
+    state.withLock { state in
+      guard let policy = state.latest[origin] ?? state.older[origin], now - policy.loadedAt < Self.longestUse
+      else { return nil }
+      return policy
+    }
+  }
+
+  private func keep(_ policy: Policy, of origin: Origin) {
+    state.withLock { state in
+      state.latest[origin] = policy
+      state.latestBytes += policy.cost
+      if state.latestBytes > Self.mostBytes {
+        (state.older, state.latest, state.latestBytes) = (state.latest, [:], 0)
+      }
+    }
+  }
+
+  private func load(_ origin: Origin, by loader: ByteLoader) async throws(LoadError) -> Policy {
+    let robots = try await file("/robots.txt", of: origin, by: loader)
+    let reservations =
+      readsReservations ? try await file("/.well-known/tdmrep.json", of: origin, by: loader) : []
+    return Policy(
+      robots: RobotsFile(robots, for: robot), reservations: TDMReservations(reservations),
+      loadedAt: loader.timeline.now)
+  }
+
+  /// Returns the content of a file of `origin`; no content if the origin has none (RFC 9309, section 2.3.1.3), or if no
+  /// request is allowed.
+  private func file(
+    _ path: String, of origin: Origin, by loader: ByteLoader
+  ) async throws(LoadError) -> [UInt8] {
+    do throws(LoadError) {
+      let request = try Request(
+        "\(origin)\(path)", headers: headers, options: NoOptions(), cachePolicy: cachePolicy)
+      return try await loader.load(request).bytes
+    } catch {
+      // 429 is no statement about the file.
+      let isMissing = error.status.map { (400..<500).contains($0) && $0 != 429 } ?? false
+      if error.kind == .cancelled { throw error }
+      if isMissing || error.kind == .redirects || error.kind == .notCached { return [] }
+      throw LoadError(
+        error.kind, "\(origin)\(path), which must be read first: \(error.message)",
+        isRetryable: error.isRetryable,
+        status: error.status, retryAfter: error.retryAfter)
+    }
+  }
+}
