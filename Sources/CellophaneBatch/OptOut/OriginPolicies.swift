@@ -4,15 +4,23 @@ internal import Synchronization
 /// The rules that the origins of a run state in `robots.txt` and `/.well-known/tdmrep.json`.
 ///
 /// The files of an origin are loaded with its first URL, through the disk cache, and again after a day. Callers that need
-/// them at the same time share their transfers.
+/// them at the same time share their transfers. An error of a load holds for a minute.
 package final class OriginPolicies: Sendable {
-  /// The rules of one origin.
+  /// The files of one origin, or the error of their load.
   private struct Policy {
-    let robots: RobotsFile
-    let reservations: TDMReservations
+    let files: Result<Files, LoadError>
     let loadedAt: Duration
 
-    var cost: Int { robots.cost + reservations.cost }
+    var cost: Int { (try? files.get()).map { $0.robots.cost + $0.reservations.cost } ?? 256 }
+    /// The end of the use of a file (RFC 9309, section 2.4), or of the error: a minute, so that a list with many URLs of an
+    /// origin does not repeat the requests for each of them.
+    var expiry: Duration { loadedAt + .seconds((try? files.get()) == nil ? 60 : 86_400) }
+  }
+
+  /// The rules of one origin.
+  private struct Files {
+    let robots: RobotsFile
+    let reservations: TDMReservations
   }
 
   /// The policies of the latest origins. When they exceed their limit, they replace the older ones.
@@ -22,8 +30,6 @@ package final class OriginPolicies: Sendable {
     var older: [Origin: Policy] = [:]
   }
 
-  /// The longest use of a file (RFC 9309, section 2.4).
-  private static let longestUse = Duration.seconds(86_400)
   /// The maximum size of a file, in bytes: ten times what must be parsed.
   private static let largestFile = 5 << 20
   /// The maximum size of each part of the policies in memory, in bytes.
@@ -63,14 +69,15 @@ package final class OriginPolicies: Sendable {
     }
     let origin = request.key.response.origin
     guard origin.scheme != "file" else { return }
-    let policy: Policy
-    if let known = known(of: origin, at: loader.timeline.now) {
-      policy = known
+    let files: Result<Files, LoadError>
+    if let known = policy(of: origin), loader.timeline.now < known.expiry {
+      files = known.files
     } else {
-      policy = try await load(origin, by: loader)
-      keep(policy, of: origin)
+      files = await load(origin, by: loader)
+      if case .failure(.cancelled) = files { throw .cancelled }
+      keep(Policy(files: files, loadedAt: loader.timeline.now), of: origin)
     }
-    guard policy.robots.allows(PathPattern.path(of: url)) else {
+    guard try files.get().robots.allows(PathPattern.path(of: url)) else {
       throw LoadError(
         .optedOut, "\(origin)/robots.txt forbids this URL; leave the image out, or ask for permission")
     }
@@ -79,18 +86,12 @@ package final class OriginPolicies: Sendable {
   /// Returns true if the `tdmrep.json` of an origin that was checked reserves `url`.
   package func reserves(_ url: String) -> Bool {
     guard let request = try? Request(url, options: NoOptions()) else { return false }
-    let policy = state.withLock {
-      $0.latest[request.key.response.origin] ?? $0.older[request.key.response.origin]
-    }
-    return policy?.reservations.reserves(PathPattern.path(of: url)) ?? false
+    let files = try? policy(of: request.key.response.origin)?.files.get()
+    return files?.reservations.reserves(PathPattern.path(of: url)) ?? false
   }
 
-  private func known(of origin: Origin, at now: Duration) -> Policy? {
-    state.withLock { state in
-      guard let policy = state.latest[origin] ?? state.older[origin], now - policy.loadedAt < Self.longestUse
-      else { return nil }
-      return policy
-    }
+  private func policy(of origin: Origin) -> Policy? {
+    state.withLock { $0.latest[origin] ?? $0.older[origin] }
   }
 
   private func keep(_ policy: Policy, of origin: Origin) {
@@ -103,13 +104,16 @@ package final class OriginPolicies: Sendable {
     }
   }
 
-  private func load(_ origin: Origin, by loader: ByteLoader) async throws(LoadError) -> Policy {
-    let robots = try await file("/robots.txt", of: origin, by: loader)
-    let reservations =
-      readsReservations ? try await file("/.well-known/tdmrep.json", of: origin, by: loader) : []
-    return Policy(
-      robots: RobotsFile(robots, for: robot), reservations: TDMReservations(reservations),
-      loadedAt: loader.timeline.now)
+  private func load(_ origin: Origin, by loader: ByteLoader) async -> Result<Files, LoadError> {
+    do throws(LoadError) {
+      let robots = try await file("/robots.txt", of: origin, by: loader)
+      let reservations =
+        readsReservations ? try await file("/.well-known/tdmrep.json", of: origin, by: loader) : []
+      return .success(
+        Files(robots: RobotsFile(robots, for: robot), reservations: TDMReservations(reservations)))
+    } catch {
+      return .failure(error)
+    }
   }
 
   /// Returns the content of a file of `origin`; no content if the origin has none (RFC 9309, section 2.3.1.3), or if no

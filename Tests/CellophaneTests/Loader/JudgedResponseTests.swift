@@ -1,4 +1,5 @@
 internal import CellophaneTesting
+internal import Synchronization
 internal import TestSupport
 internal import Testing
 
@@ -26,5 +27,43 @@ struct JudgedResponseTests {
     #expect(judging.time.run { await judging.load(url) } == "three network")
     #expect(judging.origin.counters.started == 3)
     #expect(judging.time.run { await judging.isIdle() } == true)
+  }
+
+  @Test("the response at the end of redirects is judged, by its own URL")
+  func redirected() {
+    let fields: HeaderFields = ["cache-control": "max-age=1000", "x-robots-tag": "noai"]
+    let world = LoaderWorld {
+      $0.judge = { url, headers in
+        headers["x-robots-tag"] == nil || url == "http://h/target" ? nil : LoadError(.optedOut, "no")
+      }
+    }
+    world.origin.script("http://h/moved", .redirect(to: "http://h/target", fields))
+    world.origin.script("http://h/target", .ok("one", fields))
+    // From the origin, then from the cache.
+    #expect(world.time.run { await world.load("http://h/moved") } == "one network")
+    #expect(world.time.run { await world.load("http://h/moved") } == "one disk")
+    let strict = world.restarted {
+      $0.judge = { url, _ in url == "http://h/target" ? LoadError(.optedOut, "no") : nil }
+    }
+    #expect(strict.time.run { await strict.load("http://h/moved") } == "opted-out")
+    // The origin of a cached redirect is asked once more, because it may have another target now.
+    #expect(strict.origin.counters.started == 3)
+  }
+
+  @Test("each URL of a chain of redirects is admitted before it is requested")
+  func admitted() {
+    let urls = Mutex<[String]>([])
+    let world = LoaderWorld {
+      $0.admit = { url async throws(LoadError) in
+        urls.withLock { $0.append(url) }
+        if url.hasSuffix("private") { throw LoadError(.optedOut, "no") }
+      }
+    }
+    world.origin.script("http://h/moved", .redirect(to: "http://h/next", ["cache-control": "max-age=9"]))
+    world.origin.script("http://h/next", .redirect(to: "http://h/private"))
+    #expect(world.time.run { await world.load("http://h/moved") } == "opted-out")
+    #expect(urls.withLock(\.self).prefix(3) == ["http://h/moved", "http://h/next", "http://h/private"])
+    #expect(world.origin.counters.started == 2)
+    #expect(world.time.run { await world.isIdle() } == true)
   }
 }
