@@ -2,15 +2,18 @@
 @testable import CellophaneImages
 
 extension Target {
-  /// Checks the orientation in a TIFF structure, as in an EXIF block.
+  /// Checks the orientation and the fields in a TIFF structure, as in an EXIF block.
   func checkOrientation(_ input: [UInt8]) -> Bool {
     // The capacity of a JPEG segment, without its length and the EXIF identifier.
     guard input.count <= 65_535 - 8 else { return false }
     let alone = Orientation(tiff: ByteView(input))
+    let fields = TIFFView(ByteView(input))?.fields ?? []
     for (name, file) in [("JPEG", jpeg(exif: input)), ("PNG", png(exif: input))] {
       do throws(LoadError) {
         let inFile = try ImageDecoder.fuzzed.header(of: file).orientation
         demand(inFile == alone, "the orientation is \(alone), in a \(name) \(inFile)")
+        let fieldsInFile = try ImageDecoder.fuzzed.exifFields(of: file)
+        demand(fieldsInFile == fields, "the fields are \(fields), in a \(name) \(fieldsInFile)")
       } catch {
         fatalError("metadata caused an error of the header: \(error)")
       }

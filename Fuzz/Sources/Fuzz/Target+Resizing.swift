@@ -30,7 +30,9 @@ extension Target {
     case (.picture, .failure(let error)):
       demand(error.kind == .imageTooLarge, "decodes resized, but at full size: \(error)")
     case (.failure(let error), .picture):
-      let isBeyond = options.targetSize?.area.map { $0 > ImageDecoder.fuzzed.maximumPixels } ?? true
+      let stored = options.appliesOrientation ? header.displaySize : header.size
+      let pixels = options.targetSize?.pixels(of: stored, options.mode) ?? 0
+      let isBeyond = pixels > Double(ImageDecoder.fuzzed.maximumPixels)
       demand(
         options.enlarges && isBeyond && error.kind == .imageTooLarge,
         "decodes at full size, but resized: \(error)")
@@ -59,9 +61,18 @@ extension ImageOptions {
 }
 
 extension PixelSize {
+  /// Returns the largest number of pixels of an image of the size `stored` for this target.
+  fileprivate func pixels(of stored: PixelSize, _ mode: ResizeMode) -> Double {
+    let area = Double(width) * Double(height)
+    guard mode == .shortestSide else { return area }
+    let shape = Double(stored.width) * Double(height) / (Double(stored.height) * Double(width))
+    return area * max(shape, 1 / shape) * 1.01
+  }
+
   /// Returns whether `size` is right for this target when images are enlarged: at least one side equals the
   /// target's.
   fileprivate func isReached(by size: PixelSize, of stored: PixelSize, _ mode: ResizeMode) -> Bool {
+    if mode == .shortestSide { return surrounds(size, of: stored) }
     guard mode == .fit else { return size == self }
     return size.width > 0 && size.height > 0 && size.width <= width && size.height <= height
       && (size.width == width || size.height == height) && size.hasShape(of: stored)
@@ -71,19 +82,30 @@ extension PixelSize {
   ///
   /// This function follows the documentation of ``ResizeMode``, not the code of the decoder.
   fileprivate func isKept(by size: PixelSize, of stored: PixelSize, _ mode: ResizeMode) -> Bool {
-    guard size.width > 0, size.height > 0, size.width <= stored.width, size.height <= stored.height,
-      size.width <= width, size.height <= height
+    guard size.width > 0, size.height > 0, size.width <= stored.width, size.height <= stored.height
     else { return false }
+    if mode == .shortestSide {
+      return stored.width <= width || stored.height <= height
+        ? size == stored : surrounds(size, of: stored)
+    }
+    guard size.width <= width, size.height <= height else { return false }
     let holds = stored.width <= width && stored.height <= height
     return switch mode {
     case .exact: size.width == min(width, stored.width) && size.height == min(height, stored.height)
     case .fit where holds: size == stored
     case .fit: (size.width == width || size.height == height) && size.hasShape(of: stored)
+    case .shortestSide: false
     case .fill where width < stored.width && height < stored.height: size == self
     case .fill:
       (size.width == stored.width || size.height == stored.height || size == self)
         && size.hasShape(of: self)
     }
+  }
+
+  /// Returns whether `size` has the shape of `stored` and is the smallest one around this target.
+  private func surrounds(_ size: PixelSize, of stored: PixelSize) -> Bool {
+    size.width >= width && size.height >= height && (size.width == width || size.height == height)
+      && size.hasShape(of: stored)
   }
 
   /// Returns whether the aspect ratios are equal, with a tolerance of one pixel for rounding.

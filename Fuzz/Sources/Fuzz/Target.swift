@@ -22,7 +22,7 @@ enum Target: String, CaseIterable {
   case animation
   /// PNG through libdeflate: the result equals that of libpng.
   case fastpng
-  /// EXIF orientation: the value is the same alone and in both formats.
+  /// EXIF: the orientation and the fields are the same alone and in both formats.
   case exif
   /// Color profiles: parsing does not trap, and the profile is the same in both formats.
   case color
