@@ -1,6 +1,7 @@
 internal import Cellophane
 internal import CellophaneTestOrigin
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 @Suite("Archives for WebDataset", .timeLimit(.minutes(5)))
@@ -18,17 +19,22 @@ struct WebDatasetTests {
   }
 
   /// Returns the keys of all samples by archive. Expects that each sample is an image and its result, that the index of
-  /// each archive has their names and offsets, and that no other files exist.
+  /// each archive has their names and offsets, that its statistics count them, and that no other files exist.
   private func keys(sourceLocation: SourceLocation = #_sourceLocation) throws -> [[String]] {
     let archives = try names.filter { $0.hasSuffix(".tar") }
     #expect(
-      try names == (archives + archives.map { $0.dropLast(4) + ".jsonl" }).sorted(),
+      try names
+        == archives.flatMap { [$0, $0.dropLast(4) + ".jsonl", $0.dropLast(4) + ".stats.json"] }.sorted(),
       sourceLocation: sourceLocation)
+    let schema = try JSONSchema(named: "cellophane.shard-stats.schema.json")
     return try archives.map { archive in
       let contents = try #require(
         files(ofTar: room.bytes(of: "set/" + archive)), "\(archive)", sourceLocation: sourceLocation)
       let index = try objects(lines: room.bytes(of: "set/\(archive.dropLast(4)).jsonl"))
       #expect(contents.count == 2 * index.count, "\(archive)", sourceLocation: sourceLocation)
+      let statistics = try AnyJSON(room.bytes(of: "set/\(archive.dropLast(4)).stats.json"))
+      #expect(schema.faults(of: statistics) == [], sourceLocation: sourceLocation)
+      #expect(statistics["samples"] == .number(Double(index.count)), sourceLocation: sourceLocation)
       return try zip(index, stride(from: 0, to: contents.count, by: 2)).map { entry, position in
         let (image, result) = (contents[position], try object(contents[position + 1].content))
         let key = try #require(entry["key"] as? String)
@@ -61,7 +67,7 @@ struct WebDatasetTests {
     try room.write(lines: list(1...8) + [origin.url("/nothing") + ",none"], as: "list.csv")
     let first = try await run("--per-shard", "3")
     #expect(first.exit == 2, "\(first)")
-    #expect(try names.count == 6 && keys().map(\.count) == [3, 3, 2])
+    #expect(try names.count == 9 && keys().map(\.count) == [3, 3, 2])
     #expect(try keys().joined().sorted() == (2...9).map { "0000000\($0)" })
     for result in try objects(lines: first.output) where result["outcome"] as? String == "fetched" {
       let parts = try #require(result["file"] as? String).split(separator: "/")

@@ -13,6 +13,7 @@ struct ShardFile {
   private let archive: Int32
   private let index: Int32
   private var indexBytes = 0
+  private var statistics = ShardStatistics()
 
   init(name: String, in folder: ShardNumbers, archive: Int32, index: Int32) {
     (self.name, self.folder, self.archive, self.index) = (name, folder, archive, index)
@@ -32,6 +33,7 @@ struct ShardFile {
     bytes += sample.bytes.count
     indexBytes += line.count
     samples += 1
+    statistics.add(sample)
   }
 
   /// Closes both files and gives them their names; removes them if they have no sample.
@@ -49,6 +51,8 @@ struct ShardFile {
       guard Platform.setLength(archive, to: bytes + TarEntry.end) else { throw failure(Platform.lastError) }
       // Before the rename: after a power loss a name must not lead to an empty file.
       for file in [index, archive] where !Platform.synchronize(file) { throw failure(Platform.lastError) }
+      try folder.write(
+        statistics.json(archive: name + ".tar", bytes: bytes + TarEntry.end), toStatisticsOf: name)
       try folder.publish(name)
     } catch {
       folder.remove(name)

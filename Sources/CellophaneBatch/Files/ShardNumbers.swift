@@ -52,15 +52,33 @@ struct ShardNumbers: Sendable {
     }
   }
 
-  /// Gives a complete archive its name, and its index before it.
+  /// Writes the statistics of an archive to a temporary file.
+  func write(_ statistics: [UInt8], toStatisticsOf name: String) throws(LoadError) {
+    let file = name + ".stats"
+    let descriptor = try create(file)
+    defer { Platform.close(descriptor) }
+    let error = Platform.write(statistics.span, to: descriptor)
+    guard error == 0 else { throw failure(temporaryPath(file), error) }
+    guard Platform.synchronize(descriptor) else { throw failure(temporaryPath(file), Platform.lastError) }
+  }
+
+  /// Gives a complete archive its name, and its statistics and its index before it.
   func publish(_ name: String) throws(LoadError) {
     try withLock { _ throws(LoadError) in
       let (index, archive) = (path + "/" + name + ".jsonl", path + "/" + name + ".tar")
+      let statistics = path + "/" + name + ".stats.json"
+      guard Platform.move(temporaryPath(name + ".stats"), to: statistics) else {
+        throw failure(statistics, Platform.lastError)
+      }
       guard Platform.move(temporaryPath(name + ".index"), to: index) else {
+        defer { Platform.remove(statistics) }
         throw failure(index, Platform.lastError)
       }
       guard Platform.move(temporaryPath(name + ".archive"), to: archive) else {
-        defer { Platform.remove(index) }
+        defer {
+          Platform.remove(index)
+          Platform.remove(statistics)
+        }
         throw failure(archive, Platform.lastError)
       }
     }
@@ -69,6 +87,7 @@ struct ShardNumbers: Sendable {
   /// Removes the temporary files of an archive.
   func remove(_ name: String) {
     Platform.remove(temporaryPath(name + ".index"))
+    Platform.remove(temporaryPath(name + ".stats"))
     Platform.remove(temporaryPath(name + ".archive"))
   }
 
@@ -103,9 +122,10 @@ struct ShardNumbers: Sendable {
     defer { Platform.close(descriptor) }
     guard Platform.lock(descriptor, waits: false) else { return }
     let name = String(file.dropFirst(Self.mark.count).dropLast(".archive".count))
-    // The index already has its name if the process was killed between the two renames.
-    let index = files.contains(name + ".tar") ? [] : [name + ".jsonl"]
-    for file in [Self.mark + name + ".index", file] + index where files.remove(file) != nil {
+    // The others already have their names if the process was killed between the renames.
+    let published = files.contains(name + ".tar") ? [] : [name + ".jsonl", name + ".stats.json"]
+    for file in [Self.mark + name + ".index", Self.mark + name + ".stats", file] + published
+    where files.remove(file) != nil {
       Platform.remove(path + "/" + file)
     }
   }

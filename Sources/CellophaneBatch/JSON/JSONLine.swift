@@ -58,6 +58,18 @@ package struct JSONLine: Sendable {
     bytes.append(UInt8(ascii: "}"))
   }
 
+  /// Adds a nested object of numbers, in the order of their names.
+  package mutating func add(_ name: StaticString, counts: [String: Int]) {
+    var members: [UInt8] = []
+    for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
+      if !members.isEmpty { members.append(UInt8(ascii: ",")) }
+      members.append(json: name)
+      members.append(UInt8(ascii: ":"))
+      members.append(decimal: count)
+    }
+    add(name, members: members)
+  }
+
   /// Adds a nested object of encoded members.
   package mutating func add(_ name: StaticString, members: [UInt8]) {
     add(name) { $0.bytes.append(contentsOf: members) }

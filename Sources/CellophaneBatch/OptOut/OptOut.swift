@@ -1,5 +1,4 @@
 package import Cellophane
-internal import CellophaneHTTP
 
 /// The opt-outs of owners from data sets.
 package struct OptOut: Sendable {

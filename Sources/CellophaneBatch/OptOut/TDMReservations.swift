@@ -1,4 +1,4 @@
-internal import CellophaneHTTP
+internal import Cellophane
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

@@ -8,14 +8,19 @@ package struct ShardSample: Sendable {
   package let key: String
   /// The name of the image in the archive.
   package let file: String
+  /// The extension of the image, without the dot.
+  let format: String
   /// All files with their headers and paddings.
   package let bytes: [UInt8]
   /// The hash of the request, the options and the caption; see ``OutputSettings/originHash(of:caption:)``.
   package let origin: String
   /// The position of the image in `bytes`.
   private let pictureStart: Int
-  private let pictureCount: Int
-  private let result: BatchResult
+  /// The length of the image in bytes.
+  let pictureCount: Int
+  /// True if the sample has a caption with text.
+  let hasCaption: Bool
+  let result: BatchResult
 
   /// - Parameter caption: The content of the file `KEY.txt`; nil for no such file.
   /// - Throws: ``LoadError/Kind/invalidRequest`` for a name or a size that exceeds the limits of
@@ -24,6 +29,8 @@ package struct ShardSample: Sendable {
     key: String, picture: [UInt8], suffix: String, caption: String? = nil, origin: String, result: BatchResult
   ) throws(LoadError) {
     (self.key, file, self.origin, self.result) = (key, key + suffix, origin, result)
+    format = String(suffix.dropFirst())
+    hasCaption = caption?.isEmpty == false
     // Without the line break.
     var files = [(suffix, picture), (".json", Array(result.jsonLine.dropLast()))]
     if let caption { files.insert((".txt", Array(caption.utf8)), at: 1) }

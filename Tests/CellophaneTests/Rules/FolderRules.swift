@@ -27,7 +27,8 @@ enum FolderRules {
     "CellophaneNetwork": ["."],
     "CellophaneTestOrigin": ["."],
     "CellophaneBatch": [
-      "JSON", "System", "Results", "Input", "Seen", "Output", "Work", "Files", "Politeness", "Progress",
+      "JSON", "System", "OptOut", "Results", "Input", "Seen", "Output", "Work", "Files", "Politeness",
+      "Progress",
       "Run",
     ],
     "CellophaneResults": [

@@ -83,7 +83,7 @@ enum ModuleRules {
     (
       "CellophaneBatch",
       [
-        "CZstd", "Cellophane", "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "Glibc",
+        "CGnuTLS", "CZstd", "Cellophane", "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "Glibc",
         "Synchronization",
       ]
     ),
