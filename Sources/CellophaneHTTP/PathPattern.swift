@@ -2,25 +2,27 @@
 ///
 /// Paths and patterns are compared in one form of percent-encoding: unreserved characters are not encoded, all others are.
 package struct PathPattern: Equatable, Sendable {
-  /// The texts between the asterisks.
-  private let segments: [[UInt8]]
+  /// The normalized octets; only the asterisks of the pattern are not encoded.
+  private let octets: [UInt8]
   /// True if a path must end where the pattern ends.
   private let isAnchored: Bool
-  /// The number of octets of the pattern as written. The longest pattern that matches a path is the most specific.
-  package let length: Int
 
-  /// The number of octets of a path that are compared. Longer ones exceed the limits of most servers.
-  static let longestPath = 8_192
+  /// The number of octets of a path that are compared. Longer paths exceed the limits of many servers, and a file with many
+  /// patterns must not take much time for each of them.
+  static let longestPath = 2_048
 
-  package init(_ text: some StringProtocol) {
-    var octets = Array(text.utf8)
-    length = octets.count
-    isAnchored = octets.last == UInt8(ascii: "$")
-    if isAnchored { octets.removeLast() }
-    segments = octets.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false).map {
-      Self.normalized($0)
-    }
+  /// The number of octets. The longest pattern that matches a path is the most specific.
+  package var length: Int { octets.count + (isAnchored ? 1 : 0) }
+
+  package init(_ text: some Collection<UInt8>) {
+    var text = Array(text)
+    isAnchored = text.last == UInt8(ascii: "$")
+    if isAnchored { text.removeLast() }
+    octets = text.split(separator: Self.asterisk, omittingEmptySubsequences: false)
+      .map { Self.normalized($0) }.joined(separator: [Self.asterisk]).map(\.self)
   }
+
+  private static let asterisk = UInt8(ascii: "*")
 
   /// Returns the path and query of an absolute URL in the form in which ``matches(_:)`` compares them.
   package static func path(of url: String) -> [UInt8] {
@@ -32,20 +34,25 @@ package struct PathPattern: Equatable, Sendable {
       authority.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? authority.endIndex
     let path = authority[end...]
     let slash = path.first == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
-    return slash + normalized(path.prefix(longestPath))
+    return slash + normalized(path.prefix(longestPath)).prefix(longestPath)
   }
 
   /// Returns true if the pattern matches the beginning of `path`, or all of it if the pattern ends in `$`.
   ///
   /// - Complexity: linear in the lengths of the path and of the pattern.
   package func matches(_ path: [UInt8]) -> Bool {
-    guard path.starts(with: segments[0]) else { return false }
-    var start = segments[0].count
-    for (index, segment) in segments.enumerated().dropFirst() {
-      if isAnchored, index == segments.count - 1 {
+    var rest = octets[...]
+    let first = rest.prefix { $0 != Self.asterisk }
+    guard path.starts(with: first) else { return false }
+    var start = first.count
+    rest = rest.dropFirst(start)
+    while rest.popFirst() != nil {
+      let segment = rest.prefix { $0 != Self.asterisk }
+      rest = rest.dropFirst(segment.count)
+      if isAnchored, rest.isEmpty {
         return path.count - start >= segment.count && path.suffix(segment.count).elementsEqual(segment)
       }
-      guard let found = Self.first(segment, in: path, from: start) else { return false }
+      guard let found = Self.first(Array(segment), in: path, from: start) else { return false }
       start = found + segment.count
     }
     return !isAnchored || start == path.count

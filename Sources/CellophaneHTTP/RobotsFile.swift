@@ -6,7 +6,7 @@ package struct RobotsFile: Equatable, Sendable {
   }
 
   /// The number of octets that are parsed (RFC 9309, section 2.5).
-  private static let longest = 500 << 10
+  package static let longest = 500 << 10
 
   private var rules: [Rule] = []
 
@@ -17,11 +17,15 @@ package struct RobotsFile: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The file. It need not be valid.
-  ///   - robot: The product token of the robot. Letter case does not matter.
+  ///   - robot: The product token of the robot, without a slash. Letter case does not matter.
   package init(_ bytes: [UInt8], for robot: String) {
     var (own, common): ([Rule], [Rule]) = ([], [])
     var (isOwn, isCommon, hasOwn, isInRules) = (false, false, false, false)
     var text = bytes.prefix(Self.longest)
+    // The last line of a part may be incomplete.
+    if bytes.count > text.count {
+      text = text.prefix(through: text.lastIndex { $0 == 0x0A || $0 == 0x0D } ?? text.startIndex)
+    }
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
     for line in text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
       guard let (name, value) = Self.field(of: line) else { continue }
@@ -29,9 +33,9 @@ package struct RobotsFile: Equatable, Sendable {
       case "user-agent":
         // A group can have several of these lines, and begins with the first one after a rule.
         if isInRules { (isOwn, isCommon, isInRules) = (false, false, false) }
-        let token = value.prefix { $0.isASCII && ($0.isLetter || $0 == "-" || $0 == "_") }
-        if value.hasPrefix("*") { isCommon = true }
-        if token.lowercased() == robot.lowercased(), !token.isEmpty { (isOwn, hasOwn) = (true, true) }
+        let token = String(decoding: value.prefix { $0 > 0x20 && $0 != UInt8(ascii: "/") }, as: UTF8.self)
+        if token == "*" { isCommon = true }
+        if !token.isEmpty, token.lowercased() == robot.lowercased() { (isOwn, hasOwn) = (true, true) }
       case "allow", "disallow":
         isInRules = true
         if value.isEmpty { continue }
@@ -56,10 +60,10 @@ package struct RobotsFile: Equatable, Sendable {
   }
 
   /// Returns the name in lower case and the value of a line, without its comment; nil for another line.
-  private static func field(of line: ArraySlice<UInt8>) -> (name: String, value: String)? {
+  private static func field(of line: ArraySlice<UInt8>) -> (name: String, value: ArraySlice<UInt8>)? {
     let content = line.prefix { $0 != UInt8(ascii: "#") }
     guard let colon = content.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let name = String(decoding: content[..<colon].trimmed, as: UTF8.self).lowercased()
-    return (name, String(decoding: content[(colon + 1)...].trimmed, as: UTF8.self))
+    return (name, content[(colon + 1)...].trimmed)
   }
 }

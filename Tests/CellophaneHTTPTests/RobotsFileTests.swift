@@ -29,6 +29,7 @@ internal import Testing
     ("User-agent: other\nUser-agent: examplebot\nDisallow: /x", "/x", false),
     ("User-agent: other\nDisallow: /x\nUser-agent: *\nAllow: /", "/x", true),
     ("User-agent: examplebots\nDisallow: /", "/x", true),
+    ("User-agent: examplebot2\nDisallow: /", "/x", true),
     // Other lines do not end a group.
     ("User-agent: *\nCrawl-delay: 3\nSitemap: http://h/s\nDisallow: /x", "/x", false),
     ("\u{FEFF}user-agent : *\r\n disallow : /x # comment\r\n", "/xy", false),
@@ -59,6 +60,13 @@ internal import Testing
     let padding = String(repeating: "# comment\n", count: 51_300)
     #expect(!allows("User-agent: *\nDisallow: /x\n" + padding, "/x"))
     #expect(allows(padding + "User-agent: *\nDisallow: /x\n", "/x"))
+    // The limit is within the second rule.
+    let cut = "User-agent: *\nDisallow: /x\n" + padding.prefix(512_000 - 32) + "\nDisallow: /private\n"
+    #expect(allows(cut, "/print") && !allows(cut, "/x"))
+    #expect(
+      !RobotsFile(Array("User-agent: *\nDisallow: /caf".utf8) + [0xE9], for: "b").allows(
+        PathPattern.path(of: "http://h/caf%E9.png")))
+    #expect(!allows("User-agent: ai2bot/1.0 (x)\nDisallow: /", "/x", robot: "AI2Bot"))
   }
 
   @Test func `patterns of asterisks take linear time`() {

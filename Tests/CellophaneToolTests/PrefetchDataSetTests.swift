@@ -70,7 +70,9 @@ struct PrefetchDataSetTests {
 
   @Test("each record has the box of its columns, also with one URL", arguments: ["1", "8"])
   func boxes(jobs: String) async throws {
-    let boxes = ["0,0,40,20", "10,5,8,4", "38.5,18.5,9,9", "10,5,8,4", "50,50,4,4", "1,2,0,3", "a,1,2,3"]
+    let boxes = [
+      "0,0,40,20", "10,5,8,4", "38.5,18.5,9,9", "10.0,5,7.5,4", "50,50,4,4", "1,2,0,3", "0x1,1,2,3",
+    ]
     let lines = boxes.map { "\(origin.url("/a")),\($0)" }
     let options = ["--crop-columns", "x,y,w,h", "-o", "out", "--names", "{index}", "-j", jobs]
     let results = try await run("url,x,y,w,h", lines, options)
@@ -148,6 +150,8 @@ struct PrefetchDataSetTests {
       (["--crop-columns", "a,b"], "four columns"), (["--crop-columns", "a", "--as", "bytes"], "--as image"),
       (["--exif", "--as", "bytes", "--jsonl", "x"], "--as image"), (["--exif"], "add --jsonl"),
       (["--hash", "md5"], "add --jsonl"), (["--mode", "border"], "needs --size"),
+      (["--crop-columns", "a", "--strip", "-o", "o"], "leave out --crop-columns"),
+      (["--ignore-opt-out", "--as", "bytes", "-o", "o"], "needs --as image"),
       (["--verify", "md5:a"], "one URL per line"),
     ])
   func refused(options: [String], message: String) async throws {

@@ -1,6 +1,7 @@
 internal import Cellophane
 internal import CellophaneTestOrigin
 internal import Foundation
+internal import Synchronization
 internal import Testing
 
 @Suite("robots.txt and tdmrep.json", .timeLimit(.minutes(2)))
@@ -20,12 +21,21 @@ struct RobotsTests {
 
   /// Returns an origin with a `robots.txt`, or with a status instead, and optionally a `tdmrep.json`.
   private func origin(
-    robots: String? = nil, status: Int = 404, reservations: String? = nil
+    robots: String? = nil, status: Int = 404, failures: Int = 0, reservations: String? = nil
   ) throws -> TestOrigin {
     let body = try testImage(8, 8).encoded(as: .png)
+    let left = Mutex(failures)
     return try TestOrigin { request in
       switch request.path {
       case "/robots.txt":
+        if left.withLock({ left in
+          left -= 1
+          return left >= 0
+        }) {
+          return OriginResponse(status: 503)
+        }
+        // An answer to the user's own fields would be another file.
+        if request.headers["x-secret"] != nil || request.headers["range"] != nil { return OriginResponse() }
         return robots.map { OriginResponse(headers: ["cache-control": "max-age=900"], body: Array($0.utf8)) }
           ?? OriginResponse(status: status)
       case "/.well-known/tdmrep.json":
@@ -75,21 +85,42 @@ struct RobotsTests {
 
   @Test("tdmrep.json reserves written images, unless their response says otherwise")
   func reservations() async throws {
-    let origin = try origin(
-      reservations:
-        #"[{"location": "/art/*", "tdm-reservation": 1}, {"location": "/art/open*", "tdm-reservation": 0}]"#)
-    let paths = ["/art/a", "/art/open1", "/art/free", "/b", "/reserved"]
-    let written = ["--no-cache", "-o", "out", "--names", "{index}"]
-    #expect(
-      try await outcomes(paths, of: origin, written)
-        == ["opted-out", "fetched", "fetched", "fetched", "opted-out"])
-    #expect(
-      try await outcomes(paths, of: origin, written + ["--ignore-opt-out"]).count { $0 == "opted-out" } == 0)
+    let rules = [
+      #"{"location": "/art/open*", "tdm-reservation": 0}"#, #"{"location": 5}"#,
+      #"{"location": "/art/*", "tdm-reservation": 1}"#,
+    ]
+    // The specification does not say whether the first or the longest location counts, so both do.
+    for (rules, open) in [(rules, "fetched"), (rules.reversed(), "opted-out")] {
+      let origin = try origin(reservations: "[\(rules.joined(separator: ","))]")
+      let paths = ["/art/a", "/art/open1", "/art/free", "/b", "/reserved"]
+      let written = ["--no-cache", "-o", "out\(open)", "--names", "{index}"]
+      #expect(
+        try await outcomes(paths, of: origin, written)
+          == ["opted-out", open, "fetched", "fetched", "opted-out"])
+      #expect(
+        try await outcomes(paths, of: origin, written + ["--ignore-opt-out"]).count { $0 == "opted-out" } == 0
+      )
+    }
   }
 
   @Test("a broken tdmrep.json reserves nothing")
   func broken() async throws {
     let origin = try origin(reservations: "[{\"location\": 5}]")
     #expect(try await outcomes(["/a"], of: origin, ["-o", "out"]) == ["fetched"])
+  }
+
+  @Test("one failure of robots.txt is retried, and requests have no fields of the user")
+  func retried() async throws {
+    let origin = try origin(robots: "User-agent: *\nDisallow: /private/", failures: 1)
+    let found = try await outcomes(
+      ["/a", "/private/a"], of: origin, ["--no-cache", "-H", "X-Secret: 1", "-H", "Range: bytes=0-9"])
+    #expect(found.last == "opted-out" && origin.requestsByTarget["/robots.txt"] == 2, "\(found)")
+  }
+
+  @Test("without the network, a stored robots.txt counts even if it is stale")
+  func offline() async throws {
+    let origin = try origin(robots: "User-agent: *\nDisallow: /private/")
+    #expect(try await outcomes(["/a"], of: origin, []) == ["fetched"])
+    #expect(try await outcomes(["/a", "/private/a"], of: origin, ["--offline"]) == ["fresh", "opted-out"])
   }
 }

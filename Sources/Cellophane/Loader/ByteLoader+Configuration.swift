@@ -32,12 +32,9 @@ extension ByteLoader {
     /// such a field is still used only for requests with the same value. Credentials, conditions and ranges always
     /// count.
     public var ignoredHeaders: Set<String>
-    /// Checks whether a URL may be loaded. Called for the URL of each load and for the target of each redirect, before a
-    /// stored response or the origin answers. Nil to load all.
-    package var admit: (@Sendable (_ url: String) async throws(LoadError) -> Void)?
-    /// Returns an error for a successful response that must not be loaded, judged by its URL and its header fields. The
-    /// transfer then ends before the body, and a stored response does not answer.
-    package var judge: @Sendable (_ url: String, HeaderFields) -> LoadError? = { _, _ in nil }
+    /// Checks whether a URL may be loaded, and returns the judge of its response. Called for the URL of each load and for the
+    /// target of each redirect, before a stored response or the origin answers. Nil to load all.
+    package var admit: (@Sendable (_ url: String) async throws(LoadError) -> ResponseJudge)?
     /// Judges the beginning of each body that arrives; nil to load all.
     package var judgeBody: (@Sendable ([UInt8]) -> BodyVerdict)?
     /// The rules for retries and for the circuit breaker.
@@ -63,3 +60,7 @@ extension ByteLoader {
     }
   }
 }
+
+/// Returns an error for a successful response that must not be loaded, judged by its header fields. The transfer then ends
+/// before the body, and a stored response does not answer.
+package typealias ResponseJudge = @Sendable (HeaderFields) -> LoadError?

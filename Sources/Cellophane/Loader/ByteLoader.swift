@@ -104,7 +104,7 @@ public final actor ByteLoader: Coalescing {
     if let source = fetch.request.source { return try await load(fetch, from: source) }
     while true {
       do throws(LoadError) {
-        try await context.admit?(fetch.target.url)
+        if let admit = context.admit { fetch.judge = try await admit(fetch.target.url) }
         let stored = disk == nil ? nil : try await fetch.counting { await cache.response(for: fetch) }
         if let stored, fetch.accepts(stored) {
           guard let loaded = try fetch.use(stored) else { continue }

@@ -32,7 +32,7 @@ extension Fetch {
   /// after a redirect that came from an origin: a load that has waited for one origin also waits for the next.
   func accepts(whileRevalidating stored: StoredResponse) -> Bool {
     !isRefresh && chain.timings == nil && !chain.isStale && context.refreshesInBackground
-      && stored.redirectTarget == nil && context.judge(target.url, stored.headers) == nil
+      && stored.redirectTarget == nil && judge(stored.headers) == nil
       && target.terms.accept(stored.freshness, whileAskingAt: context.timeline.secondsSince1970)
   }
 
@@ -74,7 +74,7 @@ extension Fetch {
       try follow(cached: stored, mayReturn: error == nil)
       return nil
     }
-    if let refusal = context.judge(target.url, stored.headers) {
+    if let refusal = judge(stored.headers) {
       fail(hasExchange: false)
       throw refusal
     }

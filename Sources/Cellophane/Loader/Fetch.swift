@@ -40,6 +40,8 @@ final class Fetch {
   /// The target of a cached redirect that failed, so that the fetch asks the origin of the redirect; nil otherwise.
   private(set) var failedBranch: FailedBranch?
 
+  /// The judge of the target's response.
+  var judge: ResponseJudge = { _ in nil }
   /// The conditional request of the current attempt, if any.
   var validation: Validation?
   /// The partial body from which the next exchange with the target resumes.

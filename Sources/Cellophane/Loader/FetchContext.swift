@@ -6,10 +6,8 @@ final class FetchContext: Sendable {
   let retry: RetryPolicy
   /// The deadline of loads whose requests have none.
   let deadline: Duration?
-  /// Checks whether a URL may be loaded; nil to load all.
-  let admit: (@Sendable (_ url: String) async throws(LoadError) -> Void)?
-  /// Returns an error for a response that must not be loaded, judged by its URL and its header fields.
-  let judge: @Sendable (_ url: String, HeaderFields) -> LoadError?
+  /// Checks whether a URL may be loaded, and returns the judge of its response; nil to load all.
+  let admit: (@Sendable (_ url: String) async throws(LoadError) -> ResponseJudge)?
   /// Judges the beginning of each body that arrives; nil to load all.
   let judgeBody: (@Sendable ([UInt8]) -> BodyVerdict)?
   /// The query rules; nil without any.
@@ -27,8 +25,7 @@ final class FetchContext: Sendable {
     events = EventHub(timeline: timeline)
     limits = configuration.limits
     retry = configuration.retry
-    (deadline, judgeBody) = (configuration.deadline, configuration.judgeBody)
-    (admit, judge) = (configuration.admit, configuration.judge)
+    (deadline, admit, judgeBody) = (configuration.deadline, configuration.admit, configuration.judgeBody)
     identity = URLIdentity(configuration.queryRules)
     ignoredHeaders = Set(configuration.ignoredHeaders.map { $0.lowercased() })
       .filter(HeaderFields.mayBeIgnored)

@@ -21,7 +21,7 @@ extension OriginClient {
       target.key,
       behind: fetch.partial.flatMap { $0.isRefused || $0.coded != nil && !resumesCoded ? nil : $0 },
       keepsCoded: resumesCoded && !target.headers.isConditional, memory: fetch.memory,
-      judge: { [context] in context.judge(target.url, $0) }, judgeBody: context.judgeBody,
+      judge: fetch.judge, judgeBody: context.judgeBody,
       onSent: { [links, timeline] handshakes in
         if let handshakes { links.latencies.note(handshakes: handshakes, of: origin) }
         return timeline.now
@@ -101,7 +101,7 @@ extension OriginClient {
       throw error
     }
     // A transport that does not stream the body has loaded it.
-    if let refusal = context.judge(fetch.target.url, resource.response.headers) { throw refusal }
+    if let refusal = fetch.judge(resource.response.headers) { throw refusal }
     let key = fetch.request.key
     // A transport that does not stream the body has returned it with the response.
     let isStreamed = resource.source == .network && exchange.body.count == response.body.count

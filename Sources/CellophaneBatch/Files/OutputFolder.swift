@@ -30,7 +30,7 @@ package struct OutputFolder: BatchOutput {
     mayContainFiles = !replaces && !(namesAreUnique && Platform.isEmptyDirectory(folder))
     index = try OutputIndex(in: folder)
     // Records of one request have different files if their columns differ.
-    let isUnique = settings.recordColumns.isEmpty ? name.isUnique : name.isUniqueToRecord
+    let isUnique = settings.columns.names.isEmpty ? name.isUnique : name.isUniqueToRecord
     claims = isUnique && !numbersRepeat ? nil : NameClaims()
   }
 
@@ -38,7 +38,7 @@ package struct OutputFolder: BatchOutput {
 
   package func claimName(of subject: OutputName.Subject) throws(LoadError) {
     if let claims, let path = name.path(of: subject) {
-      try claims.claim(path, for: subject, settings.recordText(of: subject))
+      try claims.claim(path, for: subject, settings.columns.identity(subject.text))
     }
   }
 

@@ -29,8 +29,8 @@ package struct OutputSettings: Sendable {
   /// The options with which images are decoded.
   package var picture = ImageOptions()
 
-  /// The columns of the list that determine the output of a record: those of its box and of its expected hash.
-  package var recordColumns: [String] = []
+  /// The columns of the list with the box and the expected hash of each record.
+  package var columns = RecordColumns()
 
   /// Creates settings from their values.
   package init(
@@ -52,12 +52,6 @@ package struct OutputSettings: Sendable {
     return format.map { ["." + $0.fileExtension] } ?? Self.imageSuffixes
   }
 
-  /// Returns the text of ``recordColumns`` in a record; nil without such columns.
-  func recordText(of subject: OutputName.Subject) -> String? {
-    recordColumns.isEmpty
-      ? nil : recordColumns.map { "\($0): \(subject.text(of: $0) ?? "")" }.joined(separator: "\n")
-  }
-
   /// Returns the hash of everything that determines an output, 32 hexadecimal digits: the request, these settings, the
   /// columns of the record that matter, and the caption, if any.
   func originHash(of subject: OutputName.Subject, caption: String? = nil) -> String {
@@ -73,7 +67,7 @@ package struct OutputSettings: Sendable {
     if !picture.processors.isEmpty {
       text += " \(picture.processors.map { $0.identifier ?? "" }.joined(separator: " "))"
     }
-    if let record = recordText(of: subject) { text += "\n" + record }
+    if let record = columns.identity(subject.text) { text += "\n" + record }
     if let caption { text += "\n" + caption }
     return XXH3.hexadecimal(Array(text.utf8))
   }

@@ -38,27 +38,34 @@ struct ShardFile {
 
   /// Closes both files and gives them their names; removes them if they have no sample.
   ///
-  /// - Throws: ``LoadError/Kind/io`` if that fails. The samples are lost.
+  /// - Throws: ``LoadError/Kind/io`` if that fails. The samples are lost, unless only the statistics could not be written.
   func finish() throws(LoadError) {
     defer {
       // Closing the archive releases the lock, so it is last.
       Platform.close(index)
       Platform.close(archive)
     }
+    var statisticsFailure: LoadError?
     do throws(LoadError) {
       guard samples > 0 else { return folder.remove(name) }
       // A hole of zeros needs no space; a full disk could not store written zeros.
       guard Platform.setLength(archive, to: bytes + TarEntry.end) else { throw failure(Platform.lastError) }
       // Before the rename: after a power loss a name must not lead to an empty file.
       for file in [index, archive] where !Platform.synchronize(file) { throw failure(Platform.lastError) }
-      try folder.write(
-        statistics.json(archive: name + ".tar", bytes: bytes + TarEntry.end), toStatisticsOf: name)
+      do throws(LoadError) {
+        try folder.write(
+          statistics.json(archive: name + ".tar", bytes: bytes + TarEntry.end), toStatisticsOf: name)
+      } catch { statisticsFailure = error }
       try folder.publish(name)
     } catch {
       folder.remove(name)
       throw LoadError(
         error.kind, "\(error.message); \(samples) samples are lost; run the command again",
         isRetryable: error.isRetryable)
+    }
+    if let statisticsFailure {
+      throw LoadError(
+        .io, "\(statisticsFailure.message); \(folder.path)/\(name).tar is complete, but has no statistics")
     }
   }
 

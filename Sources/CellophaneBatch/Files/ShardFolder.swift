@@ -49,7 +49,7 @@ package final class ShardFolder: BatchOutput {
     self.captionColumn = captionColumn
     // A caption belongs to its record, so a name that only the request determines is not enough.
     let isUnique =
-      captionColumn == nil && settings.recordColumns.isEmpty ? name.isUnique : name.isUniqueToRecord
+      captionColumn == nil && settings.columns.names.isEmpty ? name.isUnique : name.isUniqueToRecord
     claims = isUnique && !numbersRepeat ? nil : NameClaims()
     keys = Mutex(SampleKeys(named: name))
     try folder.removeLeftovers()
@@ -60,7 +60,7 @@ package final class ShardFolder: BatchOutput {
 
   package func claimName(of subject: OutputName.Subject) throws(LoadError) {
     guard let claims else { return }
-    let details = [caption(of: subject), settings.recordText(of: subject)].compactMap(\.self)
+    let details = [caption(of: subject), settings.columns.identity(subject.text)].compactMap(\.self)
     try claims.claim(
       keys.withLock { $0.key(of: subject) }, for: subject,
       details.isEmpty ? nil : details.joined(separator: "\n"))

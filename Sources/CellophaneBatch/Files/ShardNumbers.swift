@@ -55,11 +55,15 @@ struct ShardNumbers: Sendable {
   /// Writes the statistics of an archive to a temporary file.
   func write(_ statistics: [UInt8], toStatisticsOf name: String) throws(LoadError) {
     let file = name + ".stats"
+    Platform.remove(temporaryPath(file))
     let descriptor = try create(file)
     defer { Platform.close(descriptor) }
-    let error = Platform.write(statistics.span, to: descriptor)
-    guard error == 0 else { throw failure(temporaryPath(file), error) }
-    guard Platform.synchronize(descriptor) else { throw failure(temporaryPath(file), Platform.lastError) }
+    var error = Platform.write(statistics.span, to: descriptor)
+    if error == 0, !Platform.synchronize(descriptor) { error = Platform.lastError }
+    guard error == 0 else {
+      Platform.remove(temporaryPath(file))
+      throw failure("\(path)/\(name).stats.json", error)
+    }
   }
 
   /// Gives a complete archive its name, and its statistics and its index before it.
@@ -67,9 +71,8 @@ struct ShardNumbers: Sendable {
     try withLock { _ throws(LoadError) in
       let (index, archive) = (path + "/" + name + ".jsonl", path + "/" + name + ".tar")
       let statistics = path + "/" + name + ".stats.json"
-      guard Platform.move(temporaryPath(name + ".stats"), to: statistics) else {
-        throw failure(statistics, Platform.lastError)
-      }
+      // The archive is complete without them.
+      _ = Platform.move(temporaryPath(name + ".stats"), to: statistics)
       guard Platform.move(temporaryPath(name + ".index"), to: index) else {
         defer { Platform.remove(statistics) }
         throw failure(index, Platform.lastError)
@@ -124,7 +127,8 @@ struct ShardNumbers: Sendable {
     let name = String(file.dropFirst(Self.mark.count).dropLast(".archive".count))
     // The others already have their names if the process was killed between the renames.
     let published = files.contains(name + ".tar") ? [] : [name + ".jsonl", name + ".stats.json"]
-    for file in [Self.mark + name + ".index", Self.mark + name + ".stats", file] + published
+    // The archive is last, because it shows that there are leftovers.
+    for file in published + [Self.mark + name + ".index", Self.mark + name + ".stats", file]
     where files.remove(file) != nil {
       Platform.remove(path + "/" + file)
     }

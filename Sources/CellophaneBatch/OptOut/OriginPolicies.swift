@@ -4,7 +4,7 @@ internal import Synchronization
 /// The rules that the origins of a run state in `robots.txt` and `/.well-known/tdmrep.json`.
 ///
 /// The files of an origin are loaded with its first URL, through the disk cache, and again after a day. Callers that need
-/// them at the same time share their transfers. An error of a load holds for a minute.
+/// them at the same time share their transfers. An error of a load holds for ten seconds.
 package final class OriginPolicies: Sendable {
   /// The files of one origin, or the error of their load.
   private struct Policy {
@@ -12,9 +12,9 @@ package final class OriginPolicies: Sendable {
     let loadedAt: Duration
 
     var cost: Int { (try? files.get()).map { $0.robots.cost + $0.reservations.cost } ?? 256 }
-    /// The end of the use of a file (RFC 9309, section 2.4), or of the error: a minute, so that a list with many URLs of an
+    /// The end of the use of a file (RFC 9309, section 2.4), or of the error: ten seconds, so that a list with many URLs of an
     /// origin does not repeat the requests for each of them.
-    var expiry: Duration { loadedAt + .seconds((try? files.get()) == nil ? 60 : 86_400) }
+    var expiry: Duration { loadedAt + .seconds((try? files.get()) == nil ? 10 : 86_400) }
   }
 
   /// The rules of one origin.
@@ -36,7 +36,7 @@ package final class OriginPolicies: Sendable {
   private static let mostBytes = 16 << 20
 
   private let robot: String
-  private let headers: HeaderFields
+  private let agent: String?
   private let cachePolicy: CachePolicy
   private let readsReservations: Bool
   private let loader = Mutex<ByteLoader?>(nil)
@@ -44,10 +44,12 @@ package final class OriginPolicies: Sendable {
 
   /// - Parameters:
   ///   - robot: The product token of the robot.
+  ///   - agent: The `User-Agent` field of the requests; nil for that of the transport. Requests have no other fields of the
+  ///     user, which may be secrets for other origins.
   ///   - readsReservations: Whether `tdmrep.json` is loaded as well.
-  package init(robot: String, headers: HeaderFields, cachePolicy: CachePolicy, readsReservations: Bool) {
-    (self.robot, self.headers, self.cachePolicy) = (robot, headers, cachePolicy)
-    self.readsReservations = readsReservations
+  package init(robot: String, agent: String?, cachePolicy: CachePolicy, readsReservations: Bool) {
+    (self.robot, self.agent) = (robot, agent)
+    (self.cachePolicy, self.readsReservations) = (cachePolicy, readsReservations)
   }
 
   /// Sets the loader whose transport and disk cache are used. Called once, before any check.
@@ -55,20 +57,21 @@ package final class OriginPolicies: Sendable {
     var configuration = configuration
     configuration.limits.bodyBytes = Self.largestFile
     (configuration.admit, configuration.judgeBody) = (nil, nil)
-    configuration.judge = { _, _ in nil }
+    // A failed request is repeated here, because the batch repeats only requests of records.
+    configuration.retry = RetryPolicy()
     let companion = bytes.companion(configuration)
     loader.withLock { $0 = companion }
   }
 
-  /// Checks that `robots.txt` allows `url`.
+  /// Checks that `robots.txt` allows `url`. Returns true if `tdmrep.json` reserves it.
   ///
   /// - Throws: ``LoadError/Kind/optedOut`` if it does not; the error of its load if the origin does not answer.
-  package func check(_ url: String) async throws(LoadError) {
+  package func check(_ url: String) async throws(LoadError) -> Bool {
     guard let request = try? Request(url, options: NoOptions()), let loader = loader.withLock(\.self) else {
-      return
+      return false
     }
     let origin = request.key.response.origin
-    guard origin.scheme != "file" else { return }
+    guard origin.scheme != "file" else { return false }
     let files: Result<Files, LoadError>
     if let known = policy(of: origin), loader.timeline.now < known.expiry {
       files = known.files
@@ -77,17 +80,12 @@ package final class OriginPolicies: Sendable {
       if case .failure(.cancelled) = files { throw .cancelled }
       keep(Policy(files: files, loadedAt: loader.timeline.now), of: origin)
     }
-    guard try files.get().robots.allows(PathPattern.path(of: url)) else {
+    let (rules, path) = (try files.get(), PathPattern.path(of: url))
+    guard rules.robots.allows(path) else {
       throw LoadError(
         .optedOut, "\(origin)/robots.txt forbids this URL; leave the image out, or ask for permission")
     }
-  }
-
-  /// Returns true if the `tdmrep.json` of an origin that was checked reserves `url`.
-  package func reserves(_ url: String) -> Bool {
-    guard let request = try? Request(url, options: NoOptions()) else { return false }
-    let files = try? policy(of: request.key.response.origin)?.files.get()
-    return files?.reservations.reserves(PathPattern.path(of: url)) ?? false
+    return rules.reservations.reserves(path)
   }
 
   private func policy(of origin: Origin) -> Policy? {
@@ -116,14 +114,18 @@ package final class OriginPolicies: Sendable {
     }
   }
 
-  /// Returns the content of a file of `origin`; no content if the origin has none (RFC 9309, section 2.3.1.3), or if no
-  /// request is allowed.
+  /// Returns the content of a file of `origin`; no content if the origin has none (RFC 9309, section 2.3.1.3), or if only the
+  /// cache may answer and has none. A stored file is used for a day at most, or without a limit if only the cache may answer.
   private func file(
     _ path: String, of origin: Origin, by loader: ByteLoader
   ) async throws(LoadError) -> [UInt8] {
     do throws(LoadError) {
+      var fields: HeaderFields = [
+        "cache-control": cachePolicy == .offline ? "max-stale" : "max-age=86400"
+      ]
+      if let agent { fields.append("user-agent", agent) }
       let request = try Request(
-        "\(origin)\(path)", headers: headers, options: NoOptions(), cachePolicy: cachePolicy)
+        "\(origin)\(path)", headers: fields, options: NoOptions(), cachePolicy: cachePolicy)
       return try await loader.load(request).bytes
     } catch {
       // 429 is no statement about the file.

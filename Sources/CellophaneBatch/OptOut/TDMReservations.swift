@@ -8,14 +8,20 @@ internal import Cellophane
 
 /// The reservations of text and data mining in `/.well-known/tdmrep.json` (W3C, TDM Reservation Protocol).
 struct TDMReservations: Sendable {
-  /// An element of the file.
+  /// An element of the file; without values if it is not valid.
   private struct Element: Decodable {
-    let location: String
-    let reservation: Int
+    var location: String?
+    var reservation: Int?
 
     private enum CodingKeys: String, CodingKey {
       case location
       case reservation = "tdm-reservation"
+    }
+
+    init(from decoder: any Decoder) {
+      guard let values = try? decoder.container(keyedBy: CodingKeys.self) else { return }
+      location = try? values.decode(String.self, forKey: .location)
+      reservation = try? values.decode(Int.self, forKey: .reservation)
     }
   }
 
@@ -24,15 +30,22 @@ struct TDMReservations: Sendable {
   /// The approximate size in memory, in bytes.
   var cost: Int { elements.reduce(0) { $0 + 80 + $1.pattern.length } }
 
-  /// Reads a file. Without a valid file, nothing is reserved.
+  /// Reads a file. A file without an array, or of more than ``RobotsFile/longest`` bytes, reserves nothing.
   init(_ bytes: [UInt8]) {
-    let read = (try? JSONDecoder().decode([Element].self, from: Data(bytes))) ?? []
-    elements = read.map { (PathPattern($0.location), $0.reservation == 1) }
+    let read =
+      bytes.count > RobotsFile.longest
+      ? [] : (try? JSONDecoder().decode([Element].self, from: Data(bytes))) ?? []
+    elements = read.compactMap { element in
+      guard let location = element.location, let reservation = element.reservation else { return nil }
+      return (PathPattern(location.utf8), reservation == 1)
+    }
   }
 
-  /// Returns true if the longest location that matches the path is reserved.
+  /// Returns true if the first or the longest location that matches the path is reserved. The specification allows both
+  /// readings of the most specific match.
   func reserves(_ path: [UInt8]) -> Bool {
-    elements.filter { $0.pattern.matches(path) }.max { $0.pattern.length < $1.pattern.length }?.isReserved
-      ?? false
+    let matches = elements.filter { $0.pattern.matches(path) }
+    let longest = matches.max { $0.pattern.length < $1.pattern.length }
+    return matches.first?.isReserved ?? false || longest?.isReserved ?? false
   }
 }

@@ -176,7 +176,8 @@ package struct BatchResult: Sendable {
     isCloseDelimited = body.fetchMetrics?.isCloseDelimited ?? false
     status = body.status
     contentType = body.headers["content-type"]
-    lastModified = body.headers["last-modified"]
+    // A date has 29 characters.
+    lastModified = body.headers["last-modified"].flatMap { $0.utf8.count <= 64 ? $0 : nil }
     timings.fetch = body.fetchMetrics
     attempts = body.fetchMetrics?.attempts
     ownRefusals += body.ownRefusals

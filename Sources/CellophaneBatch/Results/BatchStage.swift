@@ -20,7 +20,7 @@ package enum BatchStage: String, CaseIterable, Sendable {
   case verify
   /// The body is not a readable image, or exceeds the limits.
   case decode
-  /// The image is within the limits, but resizing it is not.
+  /// The image is within the limits, but resizing it is not, or its box has no pixel.
   case resize
   /// The output could not be written.
   case output
@@ -50,15 +50,19 @@ package enum BatchStage: String, CaseIterable, Sendable {
       }
   }
 
-  /// Returns the stage of a failed decoding of `body`. Decoding and resizing are one operation: an image that is too
-  /// large only with its target size failed at ``resize``.
+  /// Returns the stage of a failed decoding of `body`. Decoding, cropping and resizing are one operation: an image that is
+  /// too large only with its options failed at ``resize``, as did one whose box has no pixel.
   init(of error: LoadError, _ body: LoadedBytes, _ options: ImageOptions, _ decoder: ImageDecoder) {
-    guard error.kind == .imageTooLarge, options.targetSize != nil else {
+    guard error.kind != .invalidRequest else {
+      self = .resize
+      return
+    }
+    guard error.kind == .imageTooLarge, options.targetSize != nil || !options.processors.isEmpty else {
       self = .decode
       return
     }
     var unresized = options
-    unresized.targetSize = nil
+    (unresized.targetSize, unresized.processors) = (nil, [])
     let isWithin = (try? decoder.workingBytes(for: body.bytes, options: unresized)) != nil
     self = isWithin ? .resize : .decode
   }

@@ -51,11 +51,12 @@ package struct HashColumn: Sendable {
 
   package init(_ hash: BodyHash, in name: String) { (self.hash, self.name) = (hash, name) }
 
-  /// Returns the expected hash of `record` in lower case.
+  /// Returns the expected hash of a record in lower case.
   ///
+  /// - Parameter text: Returns the text of a column.
   /// - Throws: ``LoadError/Kind/invalidRequest`` if the column has no such hash.
-  func expected(of record: ListRecord) throws(LoadError) -> String {
-    let text = record.text(of: name) ?? ""
+  func expected(_ text: (String) -> String?) throws(LoadError) -> String {
+    let text = (text(name) ?? "").filter { $0 != " " && $0 != "\t" }
     guard text.utf8.count == hash.digits, text.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
       let cut = text.count > 200 ? text.prefix(200) + "..." : text[...]
       throw LoadError(
@@ -69,7 +70,7 @@ package struct HashColumn: Sendable {
   ///
   /// - Throws: ``LoadError/Kind/corrupt`` if they differ.
   func check(_ body: LoadedBytes, of record: ListRecord) throws(LoadError) {
-    let (expected, actual) = (try expected(of: record), try hash.hexadecimal(body.bytes))
+    let (expected, actual) = (try expected(record.text), try hash.hexadecimal(body.bytes))
     guard expected != actual else { return }
     let advice = body.source == .disk ? "; the response was cached, use --reload to request it again" : ""
     throw LoadError(

@@ -107,8 +107,8 @@ extension BatchWork {
     do throws(LoadError) {
       if let defect = record.defect { throw defect }
       var picture = options.picture ?? ImageOptions()
-      if let crop = options.crop { picture = picture.cropped(to: try crop.box(of: record)) }
-      _ = try options.verification?.expected(of: record)
+      if let crop = options.columns.crop { picture = picture.cropped(to: try crop.box(record.text)) }
+      _ = try options.columns.verification?.expected(record.text)
       request = try Request(
         record.url, headers: options.headers, options: picture, priority: .normal,
         cachePolicy: options.cachePolicy)

@@ -8,10 +8,8 @@ package struct BatchWork: Sendable {
     package var picture: ImageOptions?
     package var decoder: ImageDecoder
     package var filter: PictureFilter
-    /// The columns with the box of each image; nil for complete images.
-    package var crop: CropColumns?
-    /// The column with the expected hash of each body; nil to accept every body.
-    package var verification: HashColumn?
+    /// The columns with the box and the expected hash of each record.
+    package var columns = RecordColumns()
     package var headers: HeaderFields
     package var cachePolicy: CachePolicy
     /// Whether results contain the hash of the body and the key in the cache.
@@ -146,8 +144,7 @@ package struct BatchWork: Sendable {
   /// Returns the text by which records with one image and one result are recognized: the URL, with the box and the expected
   /// hash of the record.
   func identity(of request: ImageRequest, _ record: ListRecord) -> String {
-    let columns = (options.crop?.names ?? []) + (options.verification.map { [$0.name] } ?? [])
-    return columns.reduce(request.url) { $0 + "\n" + (record.text(of: $1) ?? "") }
+    options.columns.identity(record.text).map { request.url + "\n" + $0 } ?? request.url
   }
 
   /// Returns the properties of `record` that determine its output. A request with credentials has no key in the cache: its
@@ -176,7 +173,7 @@ package struct BatchWork: Sendable {
   ) throws(StagedError) {
     try BatchStage.verify.run { () throws(LoadError) in
       try result.take(body, hash: options.addsHashes ? options.hash : nil)
-      try options.verification?.check(body, of: record)
+      try options.columns.verification?.check(body, of: record)
     }
   }
 

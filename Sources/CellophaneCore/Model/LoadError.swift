@@ -58,6 +58,8 @@ public struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
     case totalTime
     /// A ``Kind/refused``: the image has another size than the caller wants.
     case filtered
+    /// A ``Kind/corrupt``: the body does not have the expected hash.
+    case unexpectedHash
     /// A ``Kind/refused``: the address is not on the public internet.
     case privateAddress
     /// A ``Kind/connect``: the origin itself, not a proxy, refused the connection or is unreachable.

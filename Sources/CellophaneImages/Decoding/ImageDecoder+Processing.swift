@@ -20,7 +20,7 @@ extension ImageDecoder {
       if let area = result.area, area > maximumPixels, area > size.area ?? 0 {
         throw LoadError(
           .imageTooLarge,
-          "a processor would enlarge the image to \(result.width)x\(result.height) pixels; "
+          "the image would be enlarged to \(result.width)x\(result.height) pixels; "
             + "the limit is \(maximumPixels)", detail: .pixelLimit)
       }
       let (bytes, isTooLarge) = processor.workingBytes(for: size).addingReportingOverflow(size.byteCount ?? 0)

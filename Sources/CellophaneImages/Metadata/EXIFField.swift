@@ -23,7 +23,8 @@ extension TIFFView {
     let names: [Int: String]
   }
 
-  /// The fields of the first directory and of the EXIF and GPS directories that it refers to.
+  /// The fields of the first directory and of the EXIF and GPS directories that it refers to. Of several fields with one
+  /// name, the first one counts.
   var fields: [EXIFField] {
     guard let first = firstDirectory else { return [] }
     var fields = fields(Directory(prefix: "Image", names: EXIFNames.image), at: first)
@@ -39,13 +40,13 @@ extension TIFFView {
   private func fields(_ directory: Directory, at offset: Int) -> [EXIFField] {
     guard let count = bytes.number16(at: offset, bigEndian: isBigEndian) else { return [] }
     var fields: [EXIFField] = []
+    var missing = directory.names
     // 256: several times the number of known tags.
     for index in 0..<min(count, 256) {
       let entry = offset + 2 + index * 12
       guard let tag = bytes.number16(at: entry, bigEndian: isBigEndian) else { break }
-      guard let name = directory.names[tag], let value = EXIFValue(entry, in: self)?.text(of: tag) else {
-        continue
-      }
+      guard let name = missing[tag], let value = EXIFValue(entry, in: self)?.text(of: tag) else { continue }
+      missing[tag] = nil
       fields.append(EXIFField(name: "\(directory.prefix) \(name)", value: value))
     }
     return fields
@@ -105,7 +106,7 @@ private struct EXIFValue {
 
   /// Returns text up to its first NUL: UTF-8, or Latin-1 if it is not valid UTF-8. Nil without a visible character.
   private func plain(_ view: ByteView) -> String? {
-    let text = view.copy.prefix(Self.longestText).prefix { $0 != 0 }
+    let text = (view.part(from: 0, length: min(view.count, Self.longestText)) ?? view).copy.prefix { $0 != 0 }
     return trimmed(
       String(validating: text, as: UTF8.self)
         ?? String(String.UnicodeScalarView(text.map { Unicode.Scalar($0) })))

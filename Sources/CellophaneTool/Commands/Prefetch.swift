@@ -144,8 +144,9 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
     try files.check(kind, decoding, records)
     try input.check((try? files.template())?.columns ?? [], of: "--names", with: list)
     try input.check(files.captionColumn.map { [$0] } ?? [], of: "--caption-column", with: list)
-    try input.check((try? records.crop())?.names ?? [], of: "--crop-columns", with: list)
-    try input.check((try? records.verification()).map { [$0.name] } ?? [], of: "--verify", with: list)
+    try input.check((try? records.columns())?.crop?.names ?? [], of: "--crop-columns", with: list)
+    try input.check(
+      (try? records.columns())?.verification.map { [$0.name] } ?? [], of: "--verify", with: list)
     if storage.noCache, files.output == nil, kind == .bytes, loading.jsonl == nil {
       throw ValidationError("--as bytes with --no-cache keeps nothing; add --output or --jsonl")
     }
@@ -162,7 +163,7 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
     let otherShards: Int
     let isOutOfTime: Bool
     do {
-      source = try input.open(list, requiring: files.columns + records.columns)
+      source = try input.open(list, requiring: files.columns + records.columns().names)
       if source.isStandardInput, !quiet, Output.readsTerminal {
         Output.note(
           "waiting for a list on the terminal, one URL or record per line, and Ctrl-D at its end; "
@@ -253,7 +254,7 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
     ) { [allowsFiles = connection.allowsFiles] url throws(LoadError) in
       try TransferOptions.check(url, allowsFiles: allowsFiles)
     }
-    (order.crop, order.verification) = (try records.crop(), try records.verification())
+    order.columns = try records.columns()
     (order.hash, order.addsEXIF) = (records.hash ?? .xxh3, records.exif)
     return BatchWork(order, bytes: bytes, output: output)
   }
@@ -263,7 +264,12 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
   private func loader(onLoops: Bool) throws -> ByteLoader {
     // Four: the small files that they load in a second keep eight processors busy.
     let loops = min(ProcessInfo.processInfo.activeProcessorCount, 4)
-    let policies = try robotsPolicies()
+    let agent = try connection.requestHeaders()["user-agent"]
+    let robot = OptOut.robot(of: agent ?? connection.agent)
+    let policies =
+      records.robots
+      ? OriginPolicies(
+        robot: robot, agent: agent, cachePolicy: storage.policy, readsReservations: respectsOptOuts) : nil
     var used = ByteLoader.Configuration()
     let bytes = try transfer.byteLoader(eventLoops: loops, onLoops: onLoops) { configuration in
       configuration.transfers = loading.jobs
@@ -272,11 +278,16 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
       configuration.reservedForVisible = 0
       // The batch itself repeats the records of a host after a pause.
       configuration.retry.waitsForOrigins = false
-      if let policies { configuration.admit = policies.check }
-      if loading.kind == .image {
-        let (filter, decoder) = (sizes.filter, pixels.decoder)
-        if !filter.isEmpty { configuration.judgeBody = { filter.verdict(on: $0, decoder) } }
-        if respectsOptOuts { configuration.judge = OptOut(robot: robot, policies: policies).refusal }
+      let (filter, decoder) = (sizes.filter, pixels.decoder)
+      if loading.kind == .image, !filter.isEmpty {
+        configuration.judgeBody = { filter.verdict(on: $0, decoder) }
+      }
+      let optOut = respectsOptOuts ? OptOut(robot: robot) : nil
+      if optOut != nil || policies != nil {
+        configuration.admit = { url async throws(LoadError) in
+          let isReserved = try await policies?.check(url) ?? false
+          return { optOut?.refusal($0, isReserved: isReserved) }
+        }
       }
       used = configuration
     }
@@ -286,14 +297,4 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
 
   /// True if images are left out whose owners forbid the use in data sets.
   private var respectsOptOuts: Bool { loading.kind == .image && files.output != nil && !files.ignoresOptOut }
-
-  /// The product of the user agent, which is the name that owners address.
-  private var robot: String { connection.agent.prefix { $0 != "/" && $0 != " " }.lowercased() }
-
-  private func robotsPolicies() throws -> OriginPolicies? {
-    guard records.robots else { return nil }
-    return OriginPolicies(
-      robot: robot, headers: try connection.requestHeaders(), cachePolicy: storage.policy,
-      readsReservations: respectsOptOuts)
-  }
 }

@@ -6,15 +6,15 @@ internal import CellophaneBatch
 struct DataSetOptions: ParsableArguments {
   @Flag(
     help: """
-      Obey the robots.txt of each origin, by the product of --user-agent, and with --output its tdmrep.json. Records that \
-      it forbids are opted-out. (default: request every URL)
+      Obey the robots.txt of each origin, by the product of --user-agent, and for written images its tdmrep.json. Records \
+      that these files forbid are opted-out. (default: request every URL)
       """)
   var robots = false
 
   @Option(
     help: ArgumentHelp(
       """
-      Fail records whose body has another hash than this column states: md5:COLUMN, sha256:COLUMN or sha512:COLUMN, in \
+      Fail records whose body does not have the hash in this column: md5:COLUMN, sha256:COLUMN or sha512:COLUMN, in \
       hexadecimal digits. (default: accept every body)
       """, valueName: "hash:column"))
   var verify: String?
@@ -24,7 +24,8 @@ struct DataSetOptions: ParsableArguments {
       "Compute this hash of each body for the results. (default: xxh3-128)", valueName: "hash"))
   var hash: BodyHash?
 
-  @Flag(help: "Add the EXIF fields of images to the results, with positions and names of persons.")
+  @Flag(
+    help: "Add the EXIF fields of images to the results. They may contain positions and names of persons.")
   var exif = false
 
   @Option(
@@ -35,26 +36,24 @@ struct DataSetOptions: ParsableArguments {
       """, valueName: "name,..."))
   var cropColumns: String?
 
-  /// The columns of the boxes; nil for complete images.
-  func crop() throws(LoadError) -> CropColumns? {
+  /// The columns with the box and the expected hash of each record.
+  func columns() throws(LoadError) -> RecordColumns {
+    RecordColumns(crop: try crop(), verification: try verification())
+  }
+
+  private func crop() throws(LoadError) -> CropColumns? {
     guard let cropColumns else { return nil }
     return try CropColumns(
       cropColumns.split(separator: ",", omittingEmptySubsequences: false).map { String($0) })
   }
 
-  /// The column of the expected hashes; nil to accept every body.
-  func verification() throws(LoadError) -> HashColumn? {
+  private func verification() throws(LoadError) -> HashColumn? {
     guard let verify else { return nil }
     let parts = verify.split(separator: ":", maxSplits: 1).map { String($0) }
     guard parts.count == 2, let hash = BodyHash(rawValue: parts[0]) else {
       throw LoadError(.invalidRequest, "'\(verify)' is not a hash and a column; write sha256:COLUMN")
     }
     return HashColumn(hash, in: parts[1])
-  }
-
-  /// The columns of the list that these options read.
-  var columns: [String] {
-    ((try? crop())?.names ?? []) + ((try? verification()).map { [$0.name] } ?? [])
   }
 
   /// - Parameter hasResults: True if results are written.

@@ -12,8 +12,8 @@ struct DecodingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Fit the image within --size, fit and add a white border up to --size, fill --size and cut off the rest, give the \
-      shorter side the length of --size, or stretch to the exact size. (default: fit)
+      Set the way to --size. fit: within it; border: within it, and white up to its edges; fill: all of it, without the parts outside; \
+      shortest-side: the shorter side has the length of --size; exact: stretched to --size. (default: fit)
       """, valueName: "mode"))
   var mode: Mode?
 

@@ -70,8 +70,8 @@ struct OutputOptions: ParsableArguments {
   @Flag(
     name: .customLong("ignore-opt-out"),
     help: """
-      Also write images whose X-Robots-Tag forbids data sets. (default: such a transfer ends before the body, and the \
-      record is opted-out)
+      Also write images whose X-Robots-Tag, TDM-Reservation or tdmrep.json forbids data sets. (default: such a transfer \
+      ends before the body, and the record is opted-out)
       """)
   var ignoresOptOut = false
 
@@ -113,6 +113,10 @@ struct OutputOptions: ParsableArguments {
       throw ValidationError("--strip and --keep-metadata are mutually exclusive; leave one out")
     }
     let settings = settings(kind, decoding, records)
+    if strip, records.cropColumns != nil {
+      throw ValidationError("--strip changes only original images; leave out --crop-columns")
+    }
+    if ignoresOptOut, kind == .bytes { throw ValidationError("--ignore-opt-out needs --as image") }
     if strip, !settings.writesImages || settings.changesPixels {
       throw ValidationError("--strip changes only original images; use it with --as image and without --size")
     }
@@ -160,7 +164,7 @@ struct OutputOptions: ParsableArguments {
       quality: quality ?? OutputSettings.defaultQuality)
     settings.encoders = .ofTool
     settings.picture = decoding.options()
-    settings.recordColumns = records.columns
+    settings.columns = (try? records.columns()) ?? RecordColumns()
     return settings
   }
 }

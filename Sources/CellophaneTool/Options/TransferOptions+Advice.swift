@@ -8,6 +8,7 @@ extension TransferOptions {
   /// - Parameter kind: The content that `--as` requires; nil for a command without that option.
   func advice(on error: LoadError, requiring kind: ContentKind?) -> String? {
     switch (error.kind, error.detail) {
+    case (_, .unexpectedHash): nil
     case (.invalidRequest, .relativeURL):
       "for a local file, write file:///path" + (connection.allowsFiles ? "" : " with --allow-files")
     case (.notCached, _) where storage.offline: "leave out --offline to load it from the origin"

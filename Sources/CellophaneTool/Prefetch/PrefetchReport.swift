@@ -103,7 +103,7 @@ struct PrefetchReport: Encodable, Sendable {
     table.add("fresh", "\(summary.fresh)", summary.fresh > 0 ? origins + "; not requested" : "")
     if summary.revalidated > 0 { table.add("revalidated", "\(summary.revalidated)") }
     table.add("duplicate", "\(summary.duplicate)")
-    if summary.optedOut > 0 { table.add("opted out", "\(summary.optedOut)", "by X-Robots-Tag; not loaded") }
+    if summary.optedOut > 0 { table.add("opted out", "\(summary.optedOut)", "by the owner; not loaded") }
     if summary.filtered > 0 { table.add("filtered", "\(summary.filtered)", "by size, from the header") }
     table.add("failed", "\(summary.failed)", Self.list(summary.failures))
     if summary.failed > 0 {

@@ -52,6 +52,7 @@ internal import Testing
         Entry(tag: 0x010F, type: 2, count: 8, bytes: Array(" Canon \0".utf8)),
         Entry(tag: 0x0112, type: 3, count: 1, bytes: values([6], 2)),
         Entry(tag: 0x9C9B, type: 1, count: 6, bytes: [0x54, 0, 0xFC, 0, 0, 0]),
+        Entry(tag: 0x010F, type: 2, count: 3, bytes: Array("Ni\0".utf8)),
         Entry(tag: 0xFFFF, type: 3, count: 1, bytes: values([1], 2)),
         Entry(tag: 0x013B, type: 2, count: 1, bytes: [0]),
       ],

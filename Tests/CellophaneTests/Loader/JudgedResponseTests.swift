@@ -18,7 +18,7 @@ struct JudgedResponseTests {
       url, .ok("one", fields), .ok("two", fields), .ok("three", ["cache-control": "max-age=10"]))
     #expect(world.time.run { await world.load(url) } == "one network")
     let judging = world.restarted {
-      $0.judge = { _, headers in headers["x-robots-tag"] == nil ? nil : LoadError(.optedOut, "no") }
+      $0.admit = { _ in { headers in headers["x-robots-tag"] == nil ? nil : LoadError(.optedOut, "no") } }
     }
     #expect(judging.time.run { await judging.load(url) } == "opted-out")
     #expect(judging.origin.counters.started == 1)
@@ -33,8 +33,10 @@ struct JudgedResponseTests {
   func redirected() {
     let fields: HeaderFields = ["cache-control": "max-age=1000", "x-robots-tag": "noai"]
     let world = LoaderWorld {
-      $0.judge = { url, headers in
-        headers["x-robots-tag"] == nil || url == "http://h/target" ? nil : LoadError(.optedOut, "no")
+      $0.admit = { url in
+        { headers in
+          headers["x-robots-tag"] == nil || url == "http://h/target" ? nil : LoadError(.optedOut, "no")
+        }
       }
     }
     world.origin.script("http://h/moved", .redirect(to: "http://h/target", fields))
@@ -43,7 +45,7 @@ struct JudgedResponseTests {
     #expect(world.time.run { await world.load("http://h/moved") } == "one network")
     #expect(world.time.run { await world.load("http://h/moved") } == "one disk")
     let strict = world.restarted {
-      $0.judge = { url, _ in url == "http://h/target" ? LoadError(.optedOut, "no") : nil }
+      $0.admit = { url in { _ in url == "http://h/target" ? LoadError(.optedOut, "no") : nil } }
     }
     #expect(strict.time.run { await strict.load("http://h/moved") } == "opted-out")
     // The origin of a cached redirect is asked once more, because it may have another target now.
@@ -57,6 +59,7 @@ struct JudgedResponseTests {
       $0.admit = { url async throws(LoadError) in
         urls.withLock { $0.append(url) }
         if url.hasSuffix("private") { throw LoadError(.optedOut, "no") }
+        return { _ in nil }
       }
     }
     world.origin.script("http://h/moved", .redirect(to: "http://h/next", ["cache-control": "max-age=9"]))
