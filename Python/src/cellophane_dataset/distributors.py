@@ -1,0 +1,66 @@
+"""Ways to work on several shards at the same time."""
+
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from .process import Processes
+from .shard import Job, Outcome, Task, attempt
+
+Distributor = Callable[[Job, Iterable[Task], int, int], Generator[Outcome, None, None]]
+
+
+def in_threads(job: Job, tasks: Iterable[Task], count: int, _: int) -> Generator[Outcome, None, None]:
+    """Works on `count` shards, each in a process of the tool. The tasks are taken as they are needed."""
+    processes = Processes()
+    pool = ThreadPoolExecutor(count)
+    running: set[Future[Outcome]] = set()
+    try:
+        source = iter(tasks)
+        while True:
+            # One more than the threads: a thread continues without a wait.
+            running.update(pool.submit(attempt, job, task, processes) for task in islice(source, count + 1 - len(running)))
+            if not running:
+                return
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+    finally:
+        # Without an interruption, nothing runs any more.
+        processes.stop()
+        pool.shutdown(cancel_futures=True)
+
+
+def on_spark(job: Job, tasks: Iterable[Task], _: int, batch: int) -> Generator[Outcome, None, None]:
+    """Works on shards as tasks of the active Spark session, `batch` of them in a Spark job."""
+    try:
+        from pyspark.sql import SparkSession
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError("distributor='pyspark' needs the package pyspark; "
+                                  "install cellophane-dataset[spark]") from error
+    spark = SparkSession.builder.appName("cellophane-dataset").getOrCreate()
+    source = iter(tasks)
+    while part := list(islice(source, batch)):
+        yield from spark.sparkContext.parallelize(part, len(part)).map(partial(attempt, job)).collect()
+
+
+def on_ray(job: Job, tasks: Iterable[Task], _: int, batch: int) -> Generator[Outcome, None, None]:
+    """Works on shards as remote tasks of Ray, at most `batch` of them submitted at once."""
+    try:
+        import ray
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError("distributor='ray' needs the package ray; install cellophane-dataset[ray]") from error
+    remote = ray.remote(attempt)
+    source = iter(tasks)
+    running: list[Any] = []
+    while True:
+        running += [remote.remote(job, task) for task in islice(source, batch - len(running))]
+        if not running:
+            return
+        done, running = ray.wait(running)
+        yield from ray.get(done)
+
+
+DISTRIBUTORS: dict[str, Distributor] = {"multiprocessing": in_threads, "pyspark": on_spark, "ray": on_ray}
