@@ -38,11 +38,10 @@ def _types(opener: Opener, delimiter: str, columns: list[Column], file: str) -> 
     The reader infers types from the first block. Without additional columns, which are rare, all columns are text, and
     the list is read once. Otherwise it is read twice."""
     with opener() as stream:
-        first = _stream(stream, delimiter, None)
-        require(columns, first.schema.names, file)
-        # The reader takes any bytes for binary columns, and `rows` decodes them.
-        types = {column.source: pa.binary() if column.is_text else first.schema.field(column.source).type
-                 for column in columns}
+        inferred = _stream(stream, delimiter, None).schema
+    require(columns, inferred.names, file)
+    # The reader takes any bytes for binary columns, and `rows` decodes them.
+    types = {column.source: pa.binary() if column.is_text else inferred.field(column.source).type for column in columns}
     types = {name: pa.binary() if pa.types.is_string(kind) else kind for name, kind in types.items()}
     while any(not pa.types.is_binary(kind) for kind in types.values()):
         try:
@@ -50,15 +49,15 @@ def _types(opener: Opener, delimiter: str, columns: list[Column], file: str) -> 
                 pass
             break
         except pa.ArrowInvalid as error:
-            wrong = _converted_column(str(error), list(types))
-            if wrong is None:
-                raise
+            wrong = _converted_column(str(error), inferred.names)
+            if wrong is None or pa.types.is_binary(types[wrong]):
+                raise ValueError(f"{file} cannot be read: {error}; repair it, or check input_format") from None
             types[wrong] = WIDER.get(types[wrong], pa.binary())
     return types
 
 
 def _converted_column(message: str, names: list[str]) -> str | None:
-    """Returns the column of a conversion error, which the message names by its number among the read columns."""
+    """Returns the column of a conversion error, which the message names by its number in the file."""
     found = re.search(r"In CSV column #(\d+): .*conversion error", message)
     return names[int(found[1])] if found else None
 

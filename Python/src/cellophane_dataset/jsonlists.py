@@ -15,15 +15,15 @@ BATCH = 10_000
 def rows(opener: Opener, columns: list[Column], file: str) -> Iterator[pa.RecordBatch]:
     """Generates the rows of a list with one JSON object per line."""
     types: dict[str, pa.DataType] = {}
-    known: set[str] = set()
+    known: dict[str, None] = {}
     if open_columns := [column for column in columns if not column.is_text]:
         for block in _objects(opener, file):
-            known.update(name for one in block for name in one)
+            known.update((name, None) for one in block for name in one)
             _widen(types, block, open_columns)
     is_checked = False
     for block in _objects(opener, file):
         if block and not is_checked:
-            known.update(name for one in block for name in one)
+            known.update((name, None) for one in block for name in one)
             require(columns, known, file)
             is_checked = True
         yield _batch(block, columns, types)
