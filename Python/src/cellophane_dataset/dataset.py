@@ -162,6 +162,9 @@ class Download:
                 self.progress.add(outcome)
                 if outcome.statistics is None:
                     failed.append(outcome.task)
+                else:
+                    # Not in the task: Spark may run a complete task again, for example after the loss of a worker.
+                    self.folder.remove(outcome.task.file)
         return failed
 
 

@@ -105,7 +105,6 @@ def make(job: Job, task: Task, processes: Processes) -> Statistics:
             folder.publish(written / one, one)
         (written / "stats").write_text(json.dumps(asdict(statistics), indent=4))
         folder.publish(written / "stats", f"{job.name(task.shard)}_stats.json")
-    folder.remove(task.file)
     return statistics
 
 
