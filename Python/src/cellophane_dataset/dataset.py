@@ -72,8 +72,8 @@ def download(
     check(dict(locals()))
     job = Job(
         command=[
-            path_of_tool(tool), "prefetch", "-", "--format", "jsonl", "--column", "url", "--jsonl", "-", "--ordered",
-            "--quiet", "--no-cache", "--names", "{index}",
+            path_of_tool(tool), "prefetch", "-", "--format", "jsonl", "--column", "url", "--jsonl", "-", "--quiet",
+            "--no-cache", "--names", "{index}",
             *arguments.transfer_arguments(
                 thread_count=thread_count, timeout=timeout, retries=retries, user_agent_token=user_agent_token,
                 disallowed_header_directives=disallowed_header_directives),

@@ -9,19 +9,24 @@ from typing import Any
 from .process import Processes
 from .shard import Job, Outcome, Task, attempt
 
+# Shards in progress for each process of `processes_count`. Those beyond one wait for a slot, or for their last rows.
+SHARDS_PER_SLOT = 3
+
 Distributor = Callable[[Job, Iterable[Task], int, int], Generator[Outcome, None, None]]
 
 
 def in_threads(job: Job, tasks: Iterable[Task], count: int, _: int) -> Generator[Outcome, None, None]:
-    """Works on `count` shards, each in a process of the tool. The tasks are taken as they are needed."""
-    processes = Processes()
-    pool = ThreadPoolExecutor(count)
+    """Works on `count` shards, each in a process of the tool, and on others that wait for their last rows.
+
+    Threads suffice: the work in this process takes about 70 µs per sample, and the work in the tool takes longer."""
+    processes = Processes(count)
+    threads = SHARDS_PER_SLOT * count
+    pool = ThreadPoolExecutor(threads)
     running: set[Future[Outcome]] = set()
     try:
         source = iter(tasks)
         while True:
-            # One more than the threads: a thread continues without a wait.
-            running.update(pool.submit(attempt, job, task, processes) for task in islice(source, count + 1 - len(running)))
+            running.update(pool.submit(attempt, job, task, processes) for task in islice(source, threads - len(running)))
             if not running:
                 return
             done, running = wait(running, return_when=FIRST_COMPLETED)

@@ -6,7 +6,8 @@ import shutil
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import IO, Any
 
 from .failures import ToolError
@@ -14,14 +15,27 @@ from .failures import ToolError
 # Exit code 2 means that some records failed. Their results say why.
 COMPLETE = (0, 2)
 
+# The share of the rows of a shard that may be in progress when another shard starts. The last rows often wait for slow
+# origins, and leave the processors idle.
+TAIL = 0.05
+
 
 class Processes:
-    """The running processes of a download."""
+    """The running processes of a download, of which `count` have more than a tail of rows to load."""
 
-    def __init__(self) -> None:
+    def __init__(self, count: int = 1) -> None:
+        self._slots = threading.Semaphore(count)
         self._lock = threading.Lock()
         self._running: set["subprocess.Popen[bytes]"] = set()
         self._is_stopping = False
+
+    @contextmanager
+    def slot(self) -> Iterator[Callable[[], None]]:
+        """Waits for a slot. Gives a function that releases it before the end."""
+        self._slots.acquire()
+        with ExitStack() as held:
+            held.callback(self._slots.release)
+            yield held.close
 
     def start(self, command: Sequence[str], errors: IO[bytes]) -> "subprocess.Popen[bytes]":
         """Starts the tool, with pipes for its input and its output."""
@@ -52,6 +66,8 @@ class Processes:
             processes = list(self._running)
         for process in processes:
             process.kill()
+        # Threads that wait for a slot continue, and fail to start.
+        self._slots.release(1_000_000)
 
 
 def path_of_tool(tool: str | os.PathLike[str] | None) -> str:
@@ -67,9 +83,10 @@ def require_tool(tool: str) -> None:
 
 
 def results(
-    command: Sequence[str], urls: Sequence[str | None], processes: Processes,
-) -> Iterator[dict[str, Any]]:
-    """Starts the tool and generates one result for each URL, in the order of the URLs.
+    command: Sequence[str], urls: Sequence[str | None], processes: Processes, on_tail: Callable[[], None],
+) -> Generator[dict[str, Any], None, None]:
+    """Starts the tool and generates one result for each URL, in the order of the URLs. Calls `on_tail` when few rows are
+    in progress.
 
     Raises `ToolError` if the process fails, or if a result is missing."""
     with tempfile.TemporaryFile() as errors:
@@ -79,9 +96,9 @@ def results(
         count = 0
         assert process.stdout is not None
         try:
-            for line in process.stdout:
+            for result in _ordered(process.stdout, len(urls), on_tail):
                 count += 1
-                yield json.loads(line)
+                yield result
             code = process.wait()
         finally:
             processes.end(process)
@@ -92,6 +109,20 @@ def results(
             said = errors.read()[-2000:].decode("utf-8", "replace").strip()
             raise ToolError(f"{command[0]} ended with the code {code} after {count} of {len(urls)} results; "
                             f"run the same download again. It printed: {said or 'nothing'}")
+
+
+def _ordered(lines: Iterable[bytes], expected: int, on_tail: Callable[[], None]) -> Iterator[dict[str, Any]]:
+    """Generates the results in the order of the list, and calls `on_tail` when few are missing."""
+    waiting: dict[int, dict[str, Any]] = {}
+    following = 1
+    for received, line in enumerate(lines, 1):
+        result = json.loads(line)
+        waiting[result["index"]] = result
+        if expected - received <= TAIL * expected:
+            on_tail()
+        while following in waiting:
+            yield waiting.pop(following)
+            following += 1
 
 
 def _feed(process: "subprocess.Popen[bytes]", urls: Sequence[str | None]) -> None:

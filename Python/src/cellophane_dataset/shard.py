@@ -3,6 +3,8 @@
 import json
 import time
 from collections import Counter
+from collections.abc import Callable, Generator
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from .process import Processes, results
-from .samples import NOT_DOWNLOADED, NOT_RESIZED, SIZES, SUCCESS, SampleMaker, key_of
+from .samples import NOT_DOWNLOADED, NOT_RESIZED, SIZES, SUCCESS, Sample, SampleMaker, key_of
 from .storage import Storage, scratch_folder, storage
 from .writers import WRITERS
 
@@ -94,12 +96,19 @@ def attempt(job: Job, task: Task, processes: Processes | None = None) -> Outcome
 def make(job: Job, task: Task, processes: Processes) -> Statistics:
     """Loads the rows of a shard and publishes its files. The statistics come last, and mark the shard as complete."""
     folder = storage(job.output_folder)
-    rows = task.load(folder)
-    with scratch_folder(folder) as scratch:
+    with processes.slot() as release, scratch_folder(folder) as scratch:
         written = scratch / WRITTEN
         written.mkdir()
         start = time.time()
-        counts, names = _write(job, task.shard, rows, scratch, processes)
+        rows = task.load(folder)
+        writer = WRITERS[job.output_format](
+            written, job.name(task.shard), schema(job, rows.schema), job.extension, job.has_captions)
+        counts: Counter[tuple[str, str]] = Counter()
+        with closing(_samples(job, task.shard, rows, scratch / "files", processes, release)) as samples:
+            for sample in samples:
+                writer.write(sample)
+                counts[sample.metadata["status"], sample.metadata["error_message"] or SUCCESS] += 1
+        names = writer.finish()
         statistics = _statistics(counts, rows.num_rows, start)
         for one in names:
             folder.publish(written / one, one)
@@ -108,25 +117,16 @@ def make(job: Job, task: Task, processes: Processes) -> Statistics:
     return statistics
 
 
-def _write(
-    job: Job, shard: int, rows: pa.Table, scratch: Path, processes: Processes,
-) -> tuple[Counter[tuple[str, str]], list[str]]:
-    """Writes the files of a shard. Returns the numbers of rows by status and message, and the names of the files."""
-    files = scratch / "files"
-    writer = WRITERS[job.output_format](
-        scratch / WRITTEN, job.name(shard), schema(job, rows.schema), job.extension, job.has_captions)
+def _samples(
+    job: Job, shard: int, rows: pa.Table, files: Path, processes: Processes, on_tail: Callable[[], None],
+) -> Generator[Sample, None, None]:
+    """Loads the rows of a shard and generates their samples, whose images are in the folder `files`."""
     maker = SampleMaker(files, job.compute_hash, job.is_verified, job.has_exif)
-    counts: Counter[tuple[str, str]] = Counter()
-    command = [*job.command, "--output", str(files)]
     values: list[dict[str, Any]] = rows.to_pylist()
-    for index, result in enumerate(results(command, [row["url"] for row in values], processes)):
-        if result["index"] != index + 1:
-            raise RuntimeError(f"the tool gave the result {result['index']} instead of {index + 1}; install version 0.1.0")
-        key = key_of(shard, index, job.rows_per_shard, job.shard_digits)
-        sample = maker.sample(key, values[index], result)
-        writer.write(sample)
-        counts[sample.metadata["status"], sample.metadata["error_message"] or SUCCESS] += 1
-    return counts, writer.finish()
+    found = results([*job.command, "--output", str(files)], [row["url"] for row in values], processes, on_tail)
+    with closing(found):
+        for index, (row, result) in enumerate(zip(values, found, strict=True)):
+            yield maker.sample(key_of(shard, index, job.rows_per_shard, job.shard_digits), row, result)
 
 
 def _statistics(counts: Counter[tuple[str, str]], count: int, start: float) -> Statistics:
