@@ -2,9 +2,11 @@
 
 import hashlib
 import json
+import threading
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from .conftest import Load, Origin, picture
 
@@ -103,7 +105,6 @@ def test_no_hash_and_no_exif_have_no_column(load: Load, origin: Origin) -> None:
 
 
 def test_exif_is_a_json_text(load: Load, origin: Origin) -> None:
-    from PIL import Image
     exif = Image.Exif()
     exif[0x010F] = "Maker of cameras"
     row = load([origin.put("/exif.jpg", picture(exif=exif))]).rows()[0]
@@ -111,7 +112,6 @@ def test_exif_is_a_json_text(load: Load, origin: Origin) -> None:
 
 
 def test_a_request_that_exceeds_the_timeout_fails(load: Load, origin: Origin) -> None:
-    import threading
     release = threading.Event()
     origin.on_request = lambda path: path == "/slow" and release.wait() or None
     urls = [origin.put("/slow", picture()), *origin.pictures(3)]

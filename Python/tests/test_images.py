@@ -1,8 +1,11 @@
 """The sizes and formats of images."""
 
+import io
+import random
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from .conftest import Load, Origin, opened, picture
 
@@ -55,10 +58,15 @@ def test_bodies_are_written_unchanged(load: Load, origin: Origin, more: dict[str
     assert members["000000000.jpg"] == body
 
 
+def test_the_orientation_is_applied(load: Load, origin: Origin) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    output = load([origin.put("/turned", picture(120, 60, exif=exif))], image_size=30, resize_mode="keep_ratio_largest")
+    assert opened(output.members()["000000000.jpg"]).size == (15, 30)
+    assert (output.rows()[0]["original_width"], output.rows()[0]["original_height"]) == (60, 120)
+
+
 def test_quality_changes_the_size_of_the_file(load: Load, origin: Origin, tmp_path) -> None:
-    import random
-    from PIL import Image
-    import io
     noise = Image.frombytes("RGB", (64, 64), random.Random(1).randbytes(64 * 64 * 3))
     noise.save(stream := io.BytesIO(), "PNG")
     url = origin.put("/noise", stream.getvalue())

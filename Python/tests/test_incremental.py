@@ -1,5 +1,6 @@
 """Interrupted, repeated and extended downloads."""
 
+import json
 import os
 import random
 import signal
@@ -142,6 +143,18 @@ def test_shards_that_fail_every_time_are_an_error(
     assert "ended with the code 1 after 0 of 4 results" in capsys.readouterr().out
     assert Output(tmp_path / "out").names == []
     assert len(load(urls).rows()) == 4
+
+
+def test_an_image_that_cannot_be_written_fails_the_shard(
+    load: Load, origin: Origin, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+) -> None:
+    script = tmp_path / "tool"
+    result = {"index": 1, "url": "u", "outcome": "failed", "error": {"stage": "output", "message": "no space"}}
+    script.write_text(f"#!/bin/sh\necho '{json.dumps(result)}'\nexit 2\n")
+    script.chmod(0o755)
+    with pytest.raises(ShardError):
+        load(origin.pictures(1), tool=str(script))
+    assert "an image cannot be written: no space" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

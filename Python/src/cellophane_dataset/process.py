@@ -43,7 +43,7 @@ class Processes:
             if self._is_stopping:
                 raise ToolError("the download was interrupted; run it again")
             try:
-                # A session of its own: Ctrl-C reaches only this process, which then ends the others.
+                # A new session: Ctrl-C reaches only this process, which then ends the others.
                 process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
                                            start_new_session=True)
             except OSError as error:
@@ -72,7 +72,9 @@ class Processes:
 
 def path_of_tool(tool: str | os.PathLike[str] | None) -> str:
     """Returns the given path of the tool, that of the environment, or the name to look up in PATH."""
-    return os.fspath(tool or os.environ.get("CELLOPHANE") or "cellophane")
+    path = os.fspath(tool or os.environ.get("CELLOPHANE") or "cellophane")
+    # Workers may have another working folder.
+    return os.path.abspath(path) if os.sep in path else path
 
 
 def require_tool(tool: str) -> None:

@@ -1,12 +1,13 @@
 """Rows of the output, made of the rows of the list and the results of the tool."""
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from . import messages
-from .exif import exif_text
+from .failures import ToolError
 
 SUCCESS, NOT_DOWNLOADED, NOT_RESIZED = "success", "failed_to_download", "failed_to_resize"
 
@@ -38,7 +39,12 @@ class SampleMaker:
         self._firsts: dict[str, Mapping[str, Any]] = {}
 
     def sample(self, key: str, row: Mapping[str, Any], result: Mapping[str, Any]) -> Sample:
-        """Returns the sample of a row and its result."""
+        """Returns the sample of a row and its result.
+
+        Raises `ToolError` if the tool cannot write."""
+        if "error" in result and result["error"]["stage"] == "output":
+            # The row is not at fault: for example, the disk is full. Another attempt of the shard may succeed.
+            raise ToolError(f"an image cannot be written: {result['error']['message']}")
         if result["outcome"] == "duplicate":
             result = self._firsts[result["file"]]
         elif "file" in result:
@@ -50,7 +56,7 @@ class SampleMaker:
         for name, member in SIZES.items():
             metadata[name] = result.get(member) if is_success else None
         if self.has_exif:
-            metadata["exif"] = exif_text(result) if is_success else None
+            metadata["exif"] = json.dumps(result.get("exif") or {}) if is_success else None
         if self.compute_hash:
             metadata[self.compute_hash] = self._hash(result) if is_success else None
         return Sample(key, metadata, self.folder / result["file"] if is_success else None)
@@ -74,8 +80,3 @@ class SampleMaker:
 SIZES: Mapping[str, str] = {
     "width": "width", "height": "height", "original_width": "originalWidth", "original_height": "originalHeight",
 }
-
-
-def statuses() -> Sequence[str]:
-    """Returns the statuses of a row."""
-    return SUCCESS, NOT_DOWNLOADED, NOT_RESIZED

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from numbers import Integral, Real
 from typing import Any
 
 from .lists import FORMATS
@@ -26,8 +27,8 @@ VALUES: dict[str, Sequence[object]] = {
     "incremental_mode": ("incremental", "overwrite", "extend"),
 }
 
-# The least and the greatest number of each parameter.
-RANGES: dict[str, tuple[float, float]] = {
+# The least and the greatest number of each parameter. The first ones are whole numbers.
+WHOLE: dict[str, tuple[float, float]] = {
     "image_size": (1, 65_535),
     "processes_count": (1, math.inf),
     "thread_count": (1, 1024),
@@ -37,9 +38,8 @@ RANGES: dict[str, tuple[float, float]] = {
     "retries": (0, 99),
     "max_shard_retry": (0, math.inf),
     "min_image_size": (0, math.inf),
-    "max_image_area": (1, math.inf),
-    "max_aspect_ratio": (1, math.inf),
 }
+REAL: dict[str, tuple[float, float]] = {"max_image_area": (1, math.inf), "max_aspect_ratio": (1, math.inf)}
 
 
 def check(given: Mapping[str, Any]) -> None:
@@ -49,20 +49,23 @@ def check(given: Mapping[str, Any]) -> None:
         if given[name] not in values:
             choice = ", ".join(str(value) for value in values)
             raise ValueError(f"{name}={given[name]!r} is not supported; use one of: {choice}")
-    for name, (least, greatest) in RANGES.items():
-        _check_range(name, given[name], least, greatest)
-    if not 0 < given["timeout"] < math.inf:
+    for name, (least, greatest) in WHOLE.items():
+        _check_range(name, given[name], least, greatest, Integral)
+    for name, (least, greatest) in REAL.items():
+        _check_range(name, given[name], least, greatest, Real)
+    if not isinstance(given["timeout"], (int, float)) or not 0 < given["timeout"] < math.inf:
         raise ValueError(f"timeout={given['timeout']!r} is not a time; give a positive number of seconds")
     low, high = (0, 9) if given["encode_format"] == "png" else (1, 100)
-    _check_range("encode_quality", given["encode_quality"], low, high)
+    _check_range("encode_quality", given["encode_quality"], low, high, Integral)
     _check_columns(given)
     _check_verification(given)
 
 
-def _check_range(name: str, value: Any, least: float, greatest: float) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= greatest:
+def _check_range(name: str, value: Any, least: float, greatest: float, kind: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, kind) or not least <= value <= greatest:
         limits = f"from {least} to {greatest}" if greatest < math.inf else f"of at least {least}"
-        raise ValueError(f"{name}={value!r} is not supported; give a number {limits}")
+        number = "a whole number" if kind is Integral else "a number"
+        raise ValueError(f"{name}={value!r} is not supported; give {number} {limits}")
 
 
 def _check_unsupported(given: Mapping[str, Any]) -> None:
