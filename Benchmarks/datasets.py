@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -70,15 +71,20 @@ class Run:
         environment = os.environ | {"NO_ALBUMENTATIONS_UPDATE": "1", "PYTHONWARNINGS": "ignore"}
         with open(folder.with_suffix(".log"), "wb") as log:
             start = time.monotonic()
-            process = subprocess.Popen(command, stdout=log, stderr=log, env=environment)
+            process = subprocess.Popen(command, stdout=log, stderr=log, env=environment, start_new_session=True)
             self.memory, ended = 0, threading.Event()
             sampler = threading.Thread(target=self._sample, args=(process.pid, ended))
             sampler.start()
-            _, status, usage = os.wait4(process.pid, 0)
+            try:
+                _, status, usage = os.wait4(process.pid, 0)
+            except BaseException:
+                os.killpg(process.pid, signal.SIGKILL)
+                raise
+            finally:
+                ended.set()
+                sampler.join()
             self.wall = time.monotonic() - start
             process.returncode = os.waitstatus_to_exitcode(status)
-        ended.set()
-        sampler.join()
         if process.returncode:
             sys.exit(f"{command[:3]} exited with code {process.returncode}: {folder.with_suffix('.log').read_text()[-2000:]}")
         self.cpu = usage.ru_utime + usage.ru_stime
@@ -126,6 +132,10 @@ def measure(name: str, listed: Path, form: str, root: Path) -> None:
     if form == "webdataset":
         check_readers(root / "cellophane-dataset", runs["cellophane-dataset"][-1].successes)
 
+
+# The servers and the programs are in other sessions, and do not receive the signals that end this script.
+for ending in (signal.SIGTERM, signal.SIGHUP):
+    signal.signal(ending, lambda number, _: sys.exit(128 + number))
 
 # In memory, so that the measurement excludes the file system.
 with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:

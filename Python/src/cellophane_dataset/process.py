@@ -43,9 +43,9 @@ class Processes:
             if self._is_stopping:
                 raise ToolError("the download was interrupted; run it again")
             try:
-                # A new session: Ctrl-C reaches only this process, which then ends the others.
+                # A new process group: Ctrl-C reaches only this process, which then ends the others.
                 process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
-                                           start_new_session=True)
+                                           process_group=0)
             except OSError as error:
                 raise ToolError(f"{command[0]} does not start ({error}); check the parameter tool") from error
             self._running.add(process)
