@@ -61,10 +61,9 @@ def download(
 ) -> None:
     """Loads the images of a list, and writes them in shards with their metadata.
 
-    The parameters have the names and defaults of img2dataset's, and the README has a table of their effects. In addition:
+    The parameters have the names and defaults of img2dataset's. The README has a table of their effects. In addition:
 
-    - `tool`: The path of the binary `cellophane`. The default is the environment variable CELLOPHANE, or else `cellophane`
-      in PATH.
+    - `tool`: The path of the binary. The default is the environment variable CELLOPHANE, or `cellophane` in PATH.
     - `tool_options`: More options of `cellophane prefetch`, such as `["--per-host", "8"]`.
 
     Raises `ValueError` for a parameter that is not supported, and `ShardError` if a shard is incomplete after
@@ -121,7 +120,7 @@ class Download:
         self.folder.prepare()
         try:
             failed = self._attempt(self._tasks(files, complete, first))
-            for _ in range(max_shard_retry):
+            for _ in range(max_shard_retry if failed else 0):
                 failed = self._attempt(iter(failed))
         finally:
             self.folder.remove_scratch()

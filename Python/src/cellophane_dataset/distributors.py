@@ -18,7 +18,8 @@ Distributor = Callable[[Job, Iterable[Task], int, int], Generator[Outcome, None,
 def in_threads(job: Job, tasks: Iterable[Task], count: int, _: int) -> Generator[Outcome, None, None]:
     """Works on `count` shards, each in a process of the tool, and on others that wait for their last rows.
 
-    Threads suffice: the work in this process takes about 70 µs per sample, and the work in the tool takes longer."""
+    Threads suffice: the work in this process takes 0.1 to 0.3 ms per sample. The work of the tool on a photograph takes
+    about 3 ms of a processor, so the limit of this process is that of 10 to 30 processors."""
     processes = Processes(count)
     threads = SHARDS_PER_SLOT * count
     pool = ThreadPoolExecutor(threads)
@@ -26,7 +27,8 @@ def in_threads(job: Job, tasks: Iterable[Task], count: int, _: int) -> Generator
     try:
         source = iter(tasks)
         while True:
-            running.update(pool.submit(attempt, job, task, processes) for task in islice(source, threads - len(running)))
+            taken = islice(source, threads - len(running))
+            running.update(pool.submit(attempt, job, task, processes) for task in taken)
             if not running:
                 return
             done, running = wait(running, return_when=FIRST_COMPLETED)

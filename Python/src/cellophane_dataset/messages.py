@@ -13,7 +13,9 @@ _PARTS = (
 )
 
 # What img2dataset reports for images that the options leave out.
-_FILTERS = {"--min-size": "image too small", "--max-area": "image area too large", "--max-aspect": "aspect ratio too large"}
+_FILTERS = {
+    "--min-size": "image too small", "--max-area": "image area too large", "--max-aspect": "aspect ratio too large",
+}
 
 MISMATCH = "hash mismatch"
 

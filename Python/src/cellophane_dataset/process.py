@@ -87,8 +87,7 @@ def require_tool(tool: str) -> None:
 def results(
     command: Sequence[str], urls: Sequence[str | None], processes: Processes, on_tail: Callable[[], None],
 ) -> Generator[dict[str, Any], None, None]:
-    """Starts the tool and generates one result for each URL, in the order of the URLs. Calls `on_tail` when few rows are
-    in progress.
+    """Starts the tool and generates one result for each URL, in their order. Calls `on_tail` when few are missing.
 
     Raises `ToolError` if the process fails, or if a result is missing."""
     with tempfile.TemporaryFile() as errors:
@@ -119,6 +118,7 @@ def _ordered(lines: Iterable[bytes], expected: int, on_tail: Callable[[], None])
     following = 1
     for received, line in enumerate(lines, 1):
         result = json.loads(line)
+        result.pop("timings_ms", None)  # results may wait, and no column has these
         waiting[result["index"]] = result
         if expected - received <= TAIL * expected:
             on_tail()

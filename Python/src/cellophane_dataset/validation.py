@@ -70,7 +70,8 @@ def _check_range(name: str, value: Any, least: float, greatest: float, kind: Any
 
 def _check_unsupported(given: Mapping[str, Any]) -> None:
     if given["bbox_col"] is not None:
-        raise ValueError("bbox_col is not supported, because the tool does not blur; blur the images after the download")
+        raise ValueError("bbox_col is not supported, because the tool does not blur; "
+                         "blur the images after the download")
     if given["enable_wandb"]:
         raise ValueError("enable_wandb is not supported; set it to False, and send the members of *_stats.json instead")
     if given["output_format"] == "tfrecord":
