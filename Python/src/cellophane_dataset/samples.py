@@ -63,7 +63,7 @@ class SampleMaker:
 
     def _status(self, row: Mapping[str, Any], result: Mapping[str, Any]) -> tuple[str, str | None]:
         if self.is_verified and self.compute_hash and (found := self._hash(result)):
-            # The package compares, because rows with one URL may expect different hashes.
+            # The package compares, so that rows with one URL share a request even if they expect different hashes.
             if str(row[self.compute_hash]).strip().lower() != found:
                 return NOT_DOWNLOADED, messages.MISMATCH
         if "error" not in result:
