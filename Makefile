@@ -104,8 +104,8 @@ endif
 docs: setup
 	Scripts/build-docs
 
-# The Python package, also on a local cluster of Apache Spark with two workers, and WebDataset, which reads the archives of
-# the tool. Their packages take half a gigabyte.
+# The Python package, also on a local cluster of Apache Spark with two workers; WebDataset, which reads the archives of the
+# tool; and moto, a server with the interface of S3. Their packages take more than half a gigabyte.
 examples: setup
 	cd Examples/AsyncAlgorithms && env -u CELLOPHANE_OPTIMIZED swift test
 	cd Examples/LoaderUnderTest && env -u CELLOPHANE_OPTIMIZED swift run newest-first | grep newest-first
@@ -113,8 +113,10 @@ examples: setup
 ifeq ($(SYSTEM),Linux)
 	$(call install,$(EXAMPLE_PACKAGES))
 	@test -x .build/python/bin/pip || python3 -m venv --clear .build/python
-	@.build/python/bin/pip install -q 'pyspark==4.*' 'webdataset==1.*' 'mypy==2.*' -e './Python[test]'
+	@.build/python/bin/pip install -q 'pyspark==4.*' 'webdataset==1.*' 'mypy==2.*' 'moto[server]==5.*' 'boto3==1.*' \
+	  -e './Python[test]'
 	.build/python/bin/python Examples/webdataset/test_webdataset.py .build/test/release/cellophane
+	.build/python/bin/python Examples/s3/test_s3.py .build/test/release/cellophane
 	.build/python/bin/mypy --config-file Python/pyproject.toml Python/src
 	.build/python/bin/pytest -q Python/tests --tool .build/test/release/cellophane
 	.build/python/bin/python Examples/spark/test_make_dataset.py .build/test/release/cellophane

@@ -108,6 +108,10 @@ let package = Package(
     .target(
       name: "CellophaneCurl", dependencies: ["CellophaneCore", "CellophaneHTTP", "CCurl"],
       swiftSettings: strict),
+    // Objects in stores with the interface of Amazon S3.
+    .target(
+      name: "CellophaneS3", dependencies: ["CellophaneCore", "CellophaneCurl", "CCurl"], swiftSettings: strict
+    ),
     .target(
       name: "CellophaneImages",
       dependencies: [
@@ -177,7 +181,8 @@ let package = Package(
       name: "CellophaneReport", dependencies: cellophane + ["CellophaneNetwork", "CellophaneResults"],
       swiftSettings: strict),
     .target(
-      name: "CellophaneBatch", dependencies: cellophane + ["CGnuTLS", "CZstd"], swiftSettings: strict),
+      name: "CellophaneBatch", dependencies: cellophane + ["CGnuTLS", "CZstd", "CellophaneS3"],
+      swiftSettings: strict),
     // The terminal front end of the tool.
     .target(
       name: "CellophaneBrowser", dependencies: cellophane + ["CellophaneScreens", "CTerminal"],
@@ -186,14 +191,15 @@ let package = Package(
       name: "CellophaneTool",
       dependencies: cellophane + [
         "CellophaneBatch", "CellophaneBrowser", "CellophaneNetwork", "CellophaneTestOrigin",
-        "CellophaneResults", "CellophaneSimulation", "CellophaneReport", "CellophaneAVIF", "CellophaneGIF",
-        "CellophaneWebP",
+        "CellophaneResults", "CellophaneS3", "CellophaneSimulation", "CellophaneReport", "CellophaneAVIF",
+        "CellophaneGIF", "CellophaneWebP",
         .target(name: "CAllocator", condition: .when(platforms: [.linux])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     // Shared by the test targets.
     .target(
-      name: "TestSupport", dependencies: cellophane + ["CellophaneTesting"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: cellophane + ["CellophaneS3", "CellophaneTesting"],
+      path: "Tests/TestSupport",
       exclude: ["Corpus"],
       swiftSettings: tests),
     // Shared by the tests of the results, of the simulation and of the reports.
@@ -239,6 +245,9 @@ let package = Package(
       ],
       swiftSettings: tests),
     .testTarget(
+      name: "CellophaneS3Tests",
+      dependencies: cellophane + ["CellophaneS3", "CellophaneTesting", "TestSupport"], swiftSettings: tests),
+    .testTarget(
       name: "CellophaneScreensTests",
       dependencies: cellophane + [
         "CellophanePublishers", "CellophaneScreens", "CellophaneTesting", "TestSupport", openCombine,
@@ -273,7 +282,7 @@ let package = Package(
       ], swiftSettings: tests),
     .testTarget(
       name: "CellophaneBatchTests",
-      dependencies: cellophane + ["CellophaneBatch", "CellophaneTesting", "TestSupport"],
+      dependencies: cellophane + ["CellophaneBatch", "CellophaneS3", "CellophaneTesting", "TestSupport"],
       swiftSettings: tests),
     .testTarget(
       name: "CellophaneBrowserTests",

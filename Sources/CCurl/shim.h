@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
@@ -144,6 +145,70 @@ static inline struct cellophane_curl_times cellophane_curl_times(CURL *easy) {
   curl_easy_getinfo(easy, CURLINFO_STARTTRANSFER_TIME_T, &first_byte);
   curl_easy_getinfo(easy, CURLINFO_TOTAL_TIME_T, &total);
   return (struct cellophane_curl_times){name, connection, encryption, request, first_byte, total};
+}
+
+/// The content of an upload: bytes in memory, or a range of a file.
+struct cellophane_curl_upload {
+  /// Null for a file.
+  const uint8_t *bytes;
+  int file;
+  /// The offset of the first byte in the file.
+  int64_t start;
+  int64_t length;
+  int64_t position;
+};
+
+/// Reads the next bytes of an upload. A file that is shorter than expected ends the transfer.
+static inline size_t cellophane_curl_read_upload(char *buffer, size_t size, size_t count, void *context) {
+  struct cellophane_curl_upload *upload = context;
+  uint64_t left = (uint64_t)(upload->length - upload->position);
+  size_t wanted = size * count;
+  if (wanted > left) wanted = (size_t)left;
+  if (wanted == 0) return 0;
+  if (upload->bytes) {
+    memcpy(buffer, upload->bytes + upload->position, wanted);
+  } else {
+    ssize_t got = pread(upload->file, buffer, wanted, (off_t)(upload->start + upload->position));
+    if (got <= 0) return CURL_READFUNC_ABORT;
+    wanted = (size_t)got;
+  }
+  upload->position += (int64_t)wanted;
+  return wanted;
+}
+
+/// Moves to another position, because libcurl sends a request again over another connection.
+static inline int cellophane_curl_seek_upload(void *context, curl_off_t offset, int origin) {
+  struct cellophane_curl_upload *upload = context;
+  if (origin != SEEK_SET || offset < 0 || offset > upload->length) return CURL_SEEKFUNC_FAIL;
+  upload->position = offset;
+  return CURL_SEEKFUNC_OK;
+}
+
+/// Makes the next transfer an upload. `upload` must outlive it.
+static inline CURLcode cellophane_curl_set_upload(CURL *easy, struct cellophane_curl_upload *upload) {
+  curl_easy_setopt(easy, CURLOPT_UPLOAD, 1L);
+  curl_easy_setopt(easy, CURLOPT_INFILESIZE_LARGE, (curl_off_t)upload->length);
+  curl_easy_setopt(easy, CURLOPT_READDATA, upload);
+  curl_easy_setopt(easy, CURLOPT_SEEKDATA, upload);
+  curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, cellophane_curl_seek_upload);
+  return curl_easy_setopt(easy, CURLOPT_READFUNCTION, cellophane_curl_read_upload);
+}
+
+/// Sets the functions that receive the response, and the buffer of CURL_ERROR_SIZE bytes for error messages.
+static inline CURLcode cellophane_curl_set_receivers(
+    CURL *easy, void *context, cellophane_curl_receive head, cellophane_curl_receive body, char *error) {
+  curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
+  curl_easy_setopt(easy, CURLOPT_WRITEDATA, context);
+  curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, error);
+  curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, head);
+  return curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, body);
+}
+
+/// Returns the status of the last response; 0 without one.
+static inline int cellophane_curl_status(CURL *easy) {
+  long status = 0;
+  curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+  return (int)status;
 }
 
 static inline CURLMcode cellophane_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {

@@ -6,6 +6,7 @@ internal import Cellophane
 struct ShardFile {
   /// The number of the archive, with at least six digits.
   let name: String
+  var number: Int { ShardNumbers.number(name + ".tar") ?? 0 }
   /// The length of the archive in bytes, without its end.
   private(set) var bytes = 0
   private(set) var samples = 0
@@ -38,34 +39,49 @@ struct ShardFile {
 
   /// Closes both files and gives them their names; removes them if they have no sample.
   ///
-  /// - Throws: ``LoadError/Kind/io`` if that fails. The samples are lost, unless only the statistics could not be written.
-  func finish() throws(LoadError) {
-    defer {
-      // Closing the archive releases the lock, so it is last.
-      Platform.close(index)
-      Platform.close(archive)
-    }
-    var statisticsFailure: LoadError?
+  /// - Throws: ``LoadError/Kind/io`` if that fails. The samples are lost.
+  func finish() throws(LoadError) { _ = try stage() }
+
+  /// Closes the index and gives both files their names; removes them if they have no sample.
+  ///
+  /// - Returns: The archive, which is locked as long as the object exists, and the error that left it without statistics; nil
+  ///   without a sample.
+  /// - Throws: ``LoadError/Kind/io`` if that fails. The samples are lost.
+  func stage() throws(LoadError) -> (archive: StagedArchive, statisticsFailure: LoadError?)? {
+    let staged = StagedArchive(
+      name: name, folder: folder.path, file: archive, size: bytes + TarEntry.end)
+    // The end of the object closes the archive and releases the lock, so it is last.
+    defer { withExtendedLifetime(staged) {} }
+    defer { Platform.close(index) }
     do throws(LoadError) {
-      guard samples > 0 else { return folder.remove(name) }
+      guard samples > 0 else {
+        folder.remove(name)
+        return nil
+      }
       // A hole of zeros needs no space; a full disk could not store written zeros.
       guard Platform.setLength(archive, to: bytes + TarEntry.end) else { throw failure(Platform.lastError) }
       // Before the rename: after a power loss a name must not lead to an empty file.
       for file in [index, archive] where !Platform.synchronize(file) { throw failure(Platform.lastError) }
-      do throws(LoadError) {
-        try folder.write(
-          statistics.json(archive: name + ".tar", bytes: bytes + TarEntry.end), toStatisticsOf: name)
-      } catch { statisticsFailure = error }
+      let statisticsFailure = writeStatistics()
       try folder.publish(name)
+      return (staged, statisticsFailure)
     } catch {
       folder.remove(name)
       throw LoadError(
         error.kind, "\(error.message); \(samples) samples are lost; run the command again",
         isRetryable: error.isRetryable)
     }
-    if let statisticsFailure {
-      throw LoadError(
-        .io, "\(statisticsFailure.message); \(folder.path)/\(name).tar is complete, but has no statistics")
+  }
+
+  /// Returns the error if the statistics cannot be written.
+  private func writeStatistics() -> LoadError? {
+    do throws(LoadError) {
+      try folder.write(
+        statistics.json(archive: name + ".tar", bytes: bytes + TarEntry.end), toStatisticsOf: name)
+      return nil
+    } catch {
+      return LoadError(
+        .io, "\(error.message); \(folder.path)/\(name).tar is complete, but has no statistics")
     }
   }
 

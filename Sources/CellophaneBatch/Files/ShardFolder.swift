@@ -4,6 +4,7 @@ internal import Synchronization
 /// A directory of archives with samples.
 ///
 /// `000000.tar` appears when the archive is complete. Its index `000000.jsonl` appears before it and lists its samples.
+/// With a destination, the directory only stages the archives.
 package final class ShardFolder: BatchOutput {
   /// The maximum of sample bytes in an archive, unless one sample is larger. 1 GiB, as WebDataset recommends: large enough
   /// to be read at the speed of the disk or network, and small enough to be shuffled, and to be lost when its process is
@@ -16,6 +17,8 @@ package final class ShardFolder: BatchOutput {
     var full: [ShardFile] = []
     /// The first error that lost samples whose results were reported as written.
     var failure: LoadError?
+    /// The tasks that wait for the next archive; nil if no task begins one.
+    var waiters: [OneShot<Result<Void, LoadError>>]?
 
     /// Moves the open archive, if any, to the full ones.
     mutating func close() {
@@ -33,27 +36,37 @@ package final class ShardFolder: BatchOutput {
   private let claims: NameClaims?
   private let state = Mutex(State())
   private let keys: Mutex<SampleKeys>
+  /// Nil if the archives stay in the directory.
+  let destination: (any ShardDestination)?
 
   /// Opens or creates the directory `path` and reads the indexes in it.
   ///
   /// - Parameters:
   ///   - captionColumn: The column of the captions; nil for samples without one.
   ///   - numbersRepeat: True if two records may have the same number.
+  ///   - destination: The destination of complete archives; nil if they stay in the directory.
   /// - Throws: ``LoadError/Kind/io`` if the directory or an index cannot be used.
   package init(
     _ path: String, name: OutputName, settings: OutputSettings, perShard: Int, captionColumn: String? = nil,
-    numbersRepeat: Bool = false
+    numbersRepeat: Bool = false, destination: (any ShardDestination)? = nil
   ) throws(LoadError) {
     try FileIO.makeDirectory(path)
     (folder, self.settings, self.perShard) = (ShardNumbers(path: path), settings, perShard)
-    self.captionColumn = captionColumn
+    (self.captionColumn, self.destination) = (captionColumn, destination)
     // A caption belongs to its record, so a name that only the request determines is not enough.
     let isUnique =
       captionColumn == nil && settings.columns.names.isEmpty ? name.isUnique : name.isUniqueToRecord
     claims = isUnique && !numbersRepeat ? nil : NameClaims()
     keys = Mutex(SampleKeys(named: name))
     try folder.removeLeftovers()
-    for index in try folder.indexes() { try readIndex(index) }
+    for index in try folder.indexes() {
+      do throws(LoadError) {
+        try readIndex(index) { piece throws(LoadError) in try FileIO.read(index, piece: piece) }
+      } catch {
+        // Another process has sent the archive in the meantime.
+        guard destination != nil, Platform.size(ofFileAt: index) == nil else { throw error }
+      }
+    }
   }
 
   package let sharesFiles = false
@@ -71,7 +84,8 @@ package final class ShardFolder: BatchOutput {
     return keys.withLock { $0.hasEarlier($0.key(of: subject), origin) } ? OutputLocation(file: nil) : nil
   }
 
-  package func keep(_ item: BatchWork.Item) throws(LoadError) -> OutputLocation {
+  package func keep(_ item: BatchWork.Item) async throws(LoadError) -> OutputLocation {
+    try await destination?.admit()
     let (picture, suffix) = try settings.file(of: item)
     let key = keys.withLock { $0.key(of: item.subject) }
     let caption = caption(of: item.subject)
@@ -80,12 +94,19 @@ package final class ShardFolder: BatchOutput {
       origin: settings.originHash(of: item.subject, caption: caption), result: item.result)
     // Outside of the lock: it waits until the device has the complete archive.
     defer { finishFull() }
-    return try state.withLock { state throws(LoadError) in try add(sample, to: &state) }
+    while true {
+      if let location = try state.withLock({ state throws(LoadError) in try add(sample, to: &state) }) {
+        return location
+      }
+      finishFull()
+      try await beginArchive()
+    }
   }
 
-  package func finish() throws(LoadError) {
+  package func finish() async throws(LoadError) {
     state.withLock { $0.close() }
     finishFull()
+    try await destination?.finish()
     if let failure = state.withLock(\.failure) { throw failure }
   }
 
@@ -93,12 +114,19 @@ package final class ShardFolder: BatchOutput {
     captionColumn.map { subject.text(of: $0) ?? "" }
   }
 
-  private func add(_ sample: ShardSample, to state: inout State) throws(LoadError) -> OutputLocation {
+  /// Returns nil if there is no open archive, and a destination decides about its number.
+  private func add(_ sample: ShardSample, to state: inout State) throws(LoadError) -> OutputLocation? {
     // Another record with the same key was faster.
     if keys.withLock({ $0.contains(sample.key) }) { return OutputLocation(file: nil) }
     if let shard = state.shard, shard.bytes + sample.bytes.count > Self.mostBytes { state.close() }
     var shard: ShardFile
-    if let open = state.shard { shard = open } else { shard = try folder.begin() }
+    if let open = state.shard {
+      shard = open
+    } else if destination == nil {
+      shard = try folder.begin()
+    } else {
+      return nil
+    }
     defer {
       state.shard = shard
       if shard.samples == perShard { state.close() }
@@ -110,25 +138,75 @@ package final class ShardFolder: BatchOutput {
 
   private func finishFull() {
     while let shard = state.withLock({ $0.full.popLast() }) {
-      do throws(LoadError) { try shard.finish() } catch {
+      do throws(LoadError) {
+        guard let (archive, statisticsFailure) = try shard.stage() else { continue }
+        destination?.take(archive)
+        if let statisticsFailure { throw statisticsFailure }
+      } catch {
         state.withLock { $0.failure = $0.failure ?? error }
       }
     }
   }
 
-  private func readIndex(_ index: String) throws(LoadError) {
-    var reader = ListReader(.jsonl, field: FieldName("key"))
-    func add(_ records: [ListRecord]) throws(LoadError) {
-      for record in records {
-        if let defect = record.defect {
-          throw LoadError(.io, "cannot read \(index), line \(record.line): \(defect.message)")
-        }
-        // Without an origin, the sample is not known to be that of any record.
-        guard let origin = record.text(of: "origin") else { continue }
-        keys.withLock { $0.addEarlier(record.url, origin) }
-      }
+  /// Begins an archive whose number is free at the destination. Tasks that need one at the same time share it.
+  private func beginArchive() async throws(LoadError) {
+    let slot = OneShot<Result<Void, LoadError>>()
+    let isFirst = state.withLock { state in
+      if state.shard != nil { slot.settle(.success(())) }
+      defer { if state.shard == nil { state.waiters = (state.waiters ?? []) + [slot] } }
+      return state.shard == nil && state.waiters == nil
     }
-    try FileIO.read(index) { piece throws(LoadError) in try add(reader.read(piece)) }
-    try add(reader.finish())
+    guard isFirst else { return try await slot.value.get() }
+    let result: Result<ShardFile, LoadError>
+    do throws(LoadError) {
+      result = .success(try await claimedArchive())
+    } catch { result = .failure(error) }
+    let waiters = state.withLock { state in
+      if case .success(let shard) = result { state.shard = shard }
+      return state.waiters.take() ?? []
+    }
+    for waiter in waiters { waiter.settle(result.map { _ in }) }
+    _ = try result.get()
+  }
+
+  private func claimedArchive() async throws(LoadError) -> ShardFile {
+    while true {
+      let shard = try folder.begin(except: destination?.takenNumbers ?? [])
+      do throws(LoadError) {
+        if try await destination?.claim(shard.number) ?? true { return shard }
+      } catch {
+        try shard.finish()
+        throw error
+      }
+      // Removes it, because it has no sample.
+      try shard.finish()
+    }
+  }
+
+  /// Adds the samples of an archive that is not in the directory.
+  ///
+  /// - Parameters:
+  ///   - name: The name of its index, for errors.
+  ///   - read: Passes the pieces of the index to its argument.
+  func addSamples(
+    ofIndex name: String, _ read: ((([UInt8]) throws(LoadError) -> Void)) async throws(LoadError) -> Void
+  ) async throws(LoadError) {
+    var reader = IndexReader(name: name)
+    try await read { piece throws(LoadError) in add(try reader.read(piece)) }
+    add(try reader.finish())
+  }
+
+  private func readIndex(
+    _ index: String, _ read: ((([UInt8]) throws(LoadError) -> Void)) throws(LoadError) -> Void
+  ) throws(LoadError) {
+    var reader = IndexReader(name: index)
+    try read { piece throws(LoadError) in add(try reader.read(piece)) }
+    add(try reader.finish())
+  }
+
+  private func add(_ samples: [(key: String, origin: String)]) {
+    keys.withLock { keys in
+      for sample in samples { keys.addEarlier(sample.key, sample.origin) }
+    }
   }
 }

@@ -26,29 +26,15 @@ struct ShardNumbers: Sendable {
       .map { String($0.dropLast(4)) + ".jsonl" }.filter(files.contains).sorted().map { path + "/" + $0 }
   }
 
-  /// Creates an archive with the lowest free number.
-  func begin() throws(LoadError) -> ShardFile {
+  /// Creates an archive with the lowest free number that is not in `others`.
+  func begin(except others: Set<Int> = []) throws(LoadError) -> ShardFile {
     try withLock { files throws(LoadError) in
-      let taken = Set(files.compactMap(Self.number))
+      let taken = others.union(files.compactMap(Self.number))
       // One more number than files, so one of them is free.
       guard let number = (0...taken.count).first(where: { !taken.contains($0) }) else {
         throw LoadError(.io, "\(path) has no free archive number; use another directory")
       }
-      let digits = String(number)
-      // Six digits, as in the archives of WebDataset's own writer.
-      let name = String(repeating: "0", count: max(0, 6 - digits.count)) + digits
-      let archive = try create(name + ".archive")
-      guard Platform.lock(archive, waits: false) else {
-        defer { Platform.close(archive) }
-        throw failure(path, Platform.lastError)
-      }
-      do throws(LoadError) {
-        return ShardFile(name: name, in: self, archive: archive, index: try create(name + ".index"))
-      } catch {
-        remove(name)
-        Platform.close(archive)
-        throw error
-      }
+      return try createArchive(number)
     }
   }
 
@@ -64,6 +50,45 @@ struct ShardNumbers: Sendable {
       Platform.remove(temporaryPath(file))
       throw failure("\(path)/\(name).stats.json", error)
     }
+  }
+
+  /// Creates the archive with `number`; returns nil if the number is taken.
+  func begin(exactly number: Int) throws(LoadError) -> ShardFile? {
+    try withLock { files throws(LoadError) in
+      files.contains { Self.number($0) == number } ? nil : try createArchive(number)
+    }
+  }
+
+  /// Returns the name of the archive with a number. Six digits, as in the archives of WebDataset's own writer.
+  static func name(of number: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+  }
+
+  /// Returns the complete archives that no process holds, with their locks. Removes the other files of archives that were
+  /// sent.
+  func staged() throws(LoadError) -> [StagedArchive] {
+    try withLock { files throws(LoadError) in
+      let all = Set(files)
+      for file in files where [".upload", ".jsonl", ".stats.json"].contains(where: file.hasSuffix) {
+        let name = String(file.prefix { $0 != "." })
+        if Self.number(name + ".tar") != nil, !all.contains(name + ".tar") {
+          Platform.remove(path + "/" + file)
+        }
+      }
+      return files.filter { $0.hasSuffix(".tar") && Self.number($0) != nil }.sorted().compactMap(staged)
+    }
+  }
+
+  private func staged(_ file: String) -> StagedArchive? {
+    let descriptor = Platform.openToLock(path + "/" + file)
+    guard descriptor >= 0 else { return nil }
+    let archive = StagedArchive(
+      name: String(file.dropLast(4)), folder: path, file: descriptor,
+      size: Platform.size(ofFile: descriptor) ?? 0)
+    // Another process may have sent and removed it in between.
+    let isHeld = Platform.lock(descriptor, waits: false) && Platform.isFile(descriptor, at: archive.path)
+    return isHeld ? archive : nil
   }
 
   /// Gives a complete archive its name, and its statistics and its index before it.
@@ -97,7 +122,7 @@ struct ShardNumbers: Sendable {
   private func temporaryPath(_ file: String) -> String { path + "/" + Self.mark + file }
 
   /// Returns the number of an archive or index, finished or not; nil for any other file.
-  private static func number(_ file: String) -> Int? {
+  static func number(_ file: String) -> Int? {
     let name = file.hasPrefix(mark) ? file.dropFirst(mark.count) : file[...]
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, ["tar", "jsonl", "archive", "index"].contains(parts[1]),
@@ -131,6 +156,22 @@ struct ShardNumbers: Sendable {
     for file in published + [Self.mark + name + ".index", Self.mark + name + ".stats", file]
     where files.remove(file) != nil {
       Platform.remove(path + "/" + file)
+    }
+  }
+
+  private func createArchive(_ number: Int) throws(LoadError) -> ShardFile {
+    let name = Self.name(of: number)
+    let archive = try create(name + ".archive")
+    guard Platform.lock(archive, waits: false) else {
+      defer { Platform.close(archive) }
+      throw failure(path, Platform.lastError)
+    }
+    do throws(LoadError) {
+      return ShardFile(name: name, in: self, archive: archive, index: try create(name + ".index"))
+    } catch {
+      remove(name)
+      Platform.close(archive)
+      throw error
     }
   }
 

@@ -97,7 +97,7 @@ package struct BatchRun: Sendable {
             of: assignment.record, request, begun: assignment.begun, waited: assignment.waited,
             tries: limits.tries.map { $0 - assignment.previousAttempts })
         case .repeats(let repetition):
-          work.ending(of: assignment.record, repeating: repetition, begun: assignment.begun)
+          await work.ending(of: assignment.record, repeating: repetition, begun: assignment.begun)
         case .finished(let ending): ending
         }
       switch ending {
@@ -121,7 +121,7 @@ package struct BatchRun: Sendable {
         result.politenessReport = scheduler.finish(assignment, signals, after: pause)
         worker.isWanted = deliver(result)
         if case .load(let request) = assignment.claim {
-          for repeated in work.finish(assignment.record, request, result, item) {
+          for repeated in await work.finish(assignment.record, request, result, item) {
             worker.isWanted = deliver(repeated)
           }
         }

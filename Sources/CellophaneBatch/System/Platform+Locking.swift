@@ -14,9 +14,9 @@ extension Platform {
   /// Opens an existing file for locking; returns a negative number if that fails.
   static func openToLock(_ path: String) -> Int32 { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
 
-  /// Creates a file for appending; returns a negative number if that fails, or if it exists.
+  /// Creates a file for appending and reading; returns a negative number if that fails, or if it exists.
   static func createFile(_ path: String) -> Int32 {
-    openForWriting(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND)
+    openForWriting(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND)
   }
 
   /// Locks an open file or directory until it is closed; returns false if another process holds the lock, or if the file

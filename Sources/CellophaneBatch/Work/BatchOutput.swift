@@ -1,6 +1,6 @@
 package import Cellophane
 
-/// The destination of the loaded records: a folder of files, or archives.
+/// The destination of the loaded records: files or archives, in a folder or in an object store.
 package protocol BatchOutput: Sendable {
   /// Whether records with one URL share a file. False if each has its own sample.
   var sharesFiles: Bool { get }
@@ -15,17 +15,17 @@ package protocol BatchOutput: Sendable {
   func location(of subject: OutputName.Subject) -> OutputLocation?
 
   /// Writes the output of a record.
-  func keep(_ item: BatchWork.Item) throws(LoadError) -> OutputLocation
+  func keep(_ item: BatchWork.Item) async throws(LoadError) -> OutputLocation
 
   /// Completes unfinished files. No record follows.
   ///
   /// - Throws: A ``LoadError`` if written output is lost.
-  func finish() throws(LoadError)
+  func finish() async throws(LoadError)
 }
 
 /// The location of an output.
 package struct OutputLocation: Equatable, Sendable {
-  /// The path within the folder; nil if the output exists but its path is unknown.
+  /// The path within the folder or location; nil if the output exists but its path is unknown.
   package let file: String?
 
   package init(file: String?) { self.file = file }

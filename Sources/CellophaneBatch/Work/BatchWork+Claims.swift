@@ -62,23 +62,27 @@ extension BatchWork {
   /// Returns the result of `record`, which repeats another one.
   ///
   /// - Parameter begun: The time at which the record was read.
-  package func ending(of record: ListRecord, repeating repetition: Repetition, begun: Duration) -> Ending {
-    .result(result(of: record, repeating: repetition.finished, begun: begun), nil)
+  package func ending(
+    of record: ListRecord, repeating repetition: Repetition, begun: Duration
+  ) async -> Ending {
+    .result(await result(of: record, repeating: repetition.finished, begun: begun), nil)
   }
 
   /// Finishes `record`, which loaded `request`. Returns the results of the records that waited for it.
   package func finish(
     _ record: ListRecord, _ request: ImageRequest, _ result: BatchResult, _ item: Item?
-  ) -> [BatchResult] {
+  ) async -> [BatchResult] {
     let finished = RepeatedURLs.Finished(result, item)
-    return repetitions.finish(identity(of: request, record), finished).map {
-      self.result(of: $0.record, repeating: finished, begun: $0.begun)
+    var results: [BatchResult] = []
+    for waiting in repetitions.finish(identity(of: request, record), finished) {
+      results.append(await self.result(of: waiting.record, repeating: finished, begun: waiting.begun))
     }
+    return results
   }
 
   private func result(
     of record: ListRecord, repeating finished: RepeatedURLs.Finished, begun: Duration
-  ) -> BatchResult {
+  ) async -> BatchResult {
     var result = finished.result.repeated(by: record, hasSample: finished.item != nil)
     if let output, let item = finished.item {
       result.duration = bytes.timeline.now - begun
@@ -90,7 +94,7 @@ extension BatchWork {
           subject: subject, result: result, body: item.body, picture: item.picture,
           decoder: item.decoder)
         // Names without a number can lead to the sample of the first record.
-        result.file = try output.keep(own).file ?? finished.result.file
+        result.file = try await output.keep(own).file ?? finished.result.file
       } catch {
         result.fail(error, at: .output)
       }

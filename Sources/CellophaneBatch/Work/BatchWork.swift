@@ -137,7 +137,9 @@ package struct BatchWork: Sendable {
     let item = Item(
       subject: subject, result: result, body: body.withoutMemory, picture: picture,
       decoder: options.decoder)
-    result.file = try BatchStage.output.run { () throws(LoadError) in try output.keep(item) }.file
+    do throws(LoadError) { result.file = try await output.keep(item).file } catch {
+      throw StagedError(error: error, stage: .output)
+    }
     return output.sharesFiles ? nil : item
   }
 

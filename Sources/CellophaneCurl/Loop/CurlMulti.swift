@@ -20,7 +20,7 @@ internal import Synchronization
   /// Creates a multi handle; nil if libcurl is out of memory, or if no file descriptor is available to wake
   /// the loop.
   init?(_ configuration: CurlTransport.Configuration, _ timeline: Timeline) {
-    guard Self.isLibraryReady, let poller = CurlPoller(timeline), let handle = unsafe curl_multi_init() else {
+    guard CurlLibrary.isReady, let poller = CurlPoller(timeline), let handle = unsafe curl_multi_init() else {
       return nil
     }
     unsafe self.handle = handle
@@ -95,9 +95,6 @@ internal import Synchronization
 
   /// Waits until a socket is ready, the wake-up descriptor is signaled, or `time` passes.
   func wait(atMost time: Duration) { poller.wait(atMost: time) }
-
-  /// True if libcurl and its libraries are initialized; the first access initializes them.
-  static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 }
 
 private func poller(_ context: UnsafeMutableRawPointer) -> CurlPoller {

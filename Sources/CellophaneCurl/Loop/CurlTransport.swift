@@ -112,7 +112,7 @@ public final class CurlTransport: Transport, CodingContinuer {
 
   /// Initializes the global state of libcurl and its TLS library. Otherwise the first exchange does so, which
   /// adds a millisecond or two. Blocks.
-  package static func prepare() { _ = CurlMulti.isLibraryReady }
+  package static func prepare() { _ = CurlLibrary.isReady }
 
   /// `Accept: */*`, as libcurl sends it, and `User-Agent`.
   public let defaultHeaders: HeaderFields

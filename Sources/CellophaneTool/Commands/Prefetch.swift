@@ -176,10 +176,10 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
       tally = PrefetchTally(
         isQuiet: quiet, results: results, unit: source.unit, timeline: bytes.timeline,
         advice: advice(for: source.unit))
-      let output = try files.open(
+      let output = try await files.open(
         kind, decoding, records, replaces: storage.reload,
         // The results may come from several runs.
-        numbersRepeat: input.retryFailed != nil)
+        numbersRepeat: input.retryFailed != nil, transfer)
       let run = BatchRun(
         source.source, try work(over: bytes, output), loading.limits, isOrdered: loading.ordered
       ) { tally.record($0) }
@@ -189,7 +189,8 @@ struct Prefetch: AsyncParsableCommand, CheckedCommand {
         await bytes.settle()
         tally.flush()
         // Inside of the closure, so that no signal ends the process before the output has its final names.
-        return (otherShards, Result { () throws(LoadError) in if let output { try output.finish() } })
+        do throws(LoadError) { try await output?.finish() } catch { return (otherShards, .failure(error)) }
+        return (otherShards, .success(()))
       }
       isOutOfTime = run.progress.isOutOfTime
       try tally.close(isComplete: source.isReadable && !interruption.hasHappened && !isOutOfTime)

@@ -8,11 +8,20 @@ struct OutputOptions: ParsableArguments {
     name: .shortAndLong,
     help: ArgumentHelp(
       """
-      Write the bodies, or with --size the resized images, to this directory. A file of the same request and options \
-      is not requested again, unless --reload.
+      Write the bodies, or with --size the resized images, to this directory, or to an object store: s3://bucket/prefix. \
+      A file of the same request and options is not requested again, unless --reload.
       """, valueName: "dir"),
     completion: .directory)
   var output: String?
+
+  @Option(
+    name: .customLong("s3-endpoint"),
+    help: ArgumentHelp(
+      """
+      Use this server for --output s3://bucket/prefix, such as http://localhost:9000. Its buckets are in the path of its \
+      URLs. (default: AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, or AWS in the region AWS_REGION, us-east-1)
+      """, valueName: "url"))
+  var s3Endpoint: String?
 
   @Option(
     help: ArgumentHelp(
@@ -86,6 +95,7 @@ struct OutputOptions: ParsableArguments {
   /// - Throws: `ValidationError` if they do not fit together.
   func check(_ kind: ContentKind, _ decoding: DecodingOptions, _ records: DataSetOptions) throws {
     if output?.isEmpty == true { throw ValidationError("--output is empty; name a directory") }
+    try checkLocation()
     guard output != nil else {
       for (name, isGiven) in [
         ("names", names != nil), ("output-format", outputFormat != nil), ("quality", quality != nil),
@@ -139,19 +149,31 @@ struct OutputOptions: ParsableArguments {
   /// - Parameters:
   ///   - replaces: True to replace existing files. Samples of archives are never replaced.
   ///   - numbersRepeat: True if two records may have the same number.
+  ///   - transfer: The options of the network and of the cache directory, for an object store.
   func open(
     _ kind: ContentKind, _ decoding: DecodingOptions, _ records: DataSetOptions, replaces: Bool,
-    numbersRepeat: Bool
-  ) throws(LoadError) -> (any BatchOutput)? {
+    numbersRepeat: Bool, _ transfer: TransferOptions
+  ) async throws(LoadError) -> (any BatchOutput)? {
     guard let output else { return nil }
     let (name, settings) = (try template(), settings(kind, decoding, records))
+    // 10 000: some hundred MB of thumbnails.
+    let perShard = perShard ?? 10_000
+    if let store = try objectStore(transfer) {
+      guard isWebDataset else {
+        return try await S3Files(
+          store.client, name: name, settings: settings, replaces: replaces, numbersRepeat: numbersRepeat)
+      }
+      return try await S3Archives.open(
+        store.client, try StagingFolder(in: store.stagingParent(), for: store.name), name: name,
+        settings: settings,
+        perShard: perShard, captionColumn: captionColumn, numbersRepeat: numbersRepeat)
+    }
     guard isWebDataset else {
       return try OutputFolder(
         output, name: name, settings: settings, replaces: replaces, numbersRepeat: numbersRepeat)
     }
-    // 10 000: some hundred MB of thumbnails.
     return try ShardFolder(
-      output, name: name, settings: settings, perShard: perShard ?? 10_000, captionColumn: captionColumn,
+      output, name: name, settings: settings, perShard: perShard, captionColumn: captionColumn,
       numbersRepeat: numbersRepeat)
   }
 

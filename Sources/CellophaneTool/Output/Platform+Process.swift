@@ -74,7 +74,7 @@ extension Platform {
 
   /// The minimum number of threads. libdispatch waits forever for a thread that it cannot start, and had two more for a
   /// moment: with two processors, 9 threads at once were measured, and hangs with a limit of 9.
-  private static let leastThreads = allocatingThreads + 2
+  static let leastThreads = allocatingThreads + 2
 
   /// The minimum number of threads for a simulation in real time, whose origin has threads of its own. With two
   /// processors, 18 threads at once were measured, and hangs with a limit of 12.

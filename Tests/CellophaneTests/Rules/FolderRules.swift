@@ -11,6 +11,7 @@ enum FolderRules {
     ],
     "CellophaneDisk": [".", "Files", "Entries", "Ledger", "Cache"],
     "CellophaneCurl": [".", "Policy", "Waiting", "Queues", "Responses", "Loop"],
+    "CellophaneS3": ["Requests", "Answers", "Access", "Transfer", "Client", "Uploads"],
     "CellophaneImages": [
       ".", "Compression", "Header", "Color", "Resizing", "Codecs", "Rows", "PNG", "JPEG", "Image",
       "Processing", "Placeholders", "Decoding", "Animation", "Metadata", "Encoding",
@@ -27,8 +28,8 @@ enum FolderRules {
     "CellophaneNetwork": ["."],
     "CellophaneTestOrigin": ["."],
     "CellophaneBatch": [
-      "JSON", "System", "OptOut", "Results", "Input", "Seen", "Output", "Work", "Files", "Politeness",
-      "Progress",
+      "JSON", "System", "OptOut", "Results", "Input", "Seen", "Output", "Work", "Files", "ObjectStorage",
+      "Politeness", "Progress",
       "Run",
     ],
     "CellophaneResults": [

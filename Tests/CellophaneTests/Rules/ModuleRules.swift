@@ -24,6 +24,7 @@ enum ModuleRules {
         "Synchronization",
       ]
     ),
+    ("CellophaneS3", ["CCurl", "CellophaneCore", "CellophaneCurl", "Synchronization"]),
     (
       "CellophaneImages",
       [
@@ -83,8 +84,8 @@ enum ModuleRules {
     (
       "CellophaneBatch",
       [
-        "CGnuTLS", "CZstd", "Cellophane", "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "Glibc",
-        "Synchronization",
+        "CGnuTLS", "CZstd", "Cellophane", "CellophaneS3", "Darwin", "Dispatch", "Foundation",
+        "FoundationEssentials", "Glibc", "Synchronization",
       ]
     ),
     (
@@ -100,7 +101,8 @@ enum ModuleRules {
         "ArgumentParser", "CAllocator", "Cellophane", "CellophaneBatch", "CellophaneAVIF", "CellophaneGIF",
         "CellophaneWebP",
         "CellophaneBrowser",
-        "CellophaneReport", "CellophaneResults", "CellophaneSimulation", "CellophaneTestOrigin",
+        "CellophaneReport", "CellophaneResults", "CellophaneS3", "CellophaneSimulation",
+        "CellophaneTestOrigin",
         "CellophaneNetwork", "Darwin", "Dispatch",
         "Foundation", "FoundationEssentials", "Glibc", "Synchronization",
       ]

@@ -43,7 +43,7 @@ struct SourceRulesTests {
     arguments: [
       "CacheEviction", "Cellophane", "CellophaneCore", "CellophaneCurl", "CellophaneDisk", "CellophaneHTTP",
       "CellophaneImages", "CellophanePublishers", "CellophaneReport", "CellophaneResults",
-      "CellophaneScreens", "CellophaneSimulation",
+      "CellophaneS3", "CellophaneScreens", "CellophaneSimulation",
     ])
   func sources(module: String) throws {
     let sources = try Self.sources(of: module)
