@@ -12,8 +12,9 @@ struct DecodingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Set the way to --size. fit: within it; border: within it, and white up to its edges; fill: all of it, without the parts outside; \
-      shortest-side: the shorter side has the length of --size; exact: stretched to --size. (default: fit)
+      Select the shape of resized images. fit: within --size; border: within --size, with white around them up to --size; \
+      fill: --size, without the parts outside; shortest-side: the shorter side has the length of --size; exact: stretched \
+      to --size. (default: fit)
       """, valueName: "mode"))
   var mode: Mode?
 
