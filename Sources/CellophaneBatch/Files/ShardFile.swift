@@ -1,6 +1,6 @@
 internal import Cellophane
 
-/// An unfinished archive and its index, under temporary names.
+/// An unfinished archive, its index and its statistics, under temporary names.
 ///
 /// The process holds a lock on the archive, which shows other processes that it is alive.
 struct ShardFile {
@@ -13,11 +13,14 @@ struct ShardFile {
   private let folder: ShardNumbers
   private let archive: Int32
   private let index: Int32
+  /// Created with the archive, so that a disk without space for another file fails the first sample and loses none.
+  private let statisticsFile: Int32
   private var indexBytes = 0
   private var statistics = ShardStatistics()
 
-  init(name: String, in folder: ShardNumbers, archive: Int32, index: Int32) {
+  init(name: String, in folder: ShardNumbers, archive: Int32, index: Int32, statisticsFile: Int32) {
     (self.name, self.folder, self.archive, self.index) = (name, folder, archive, index)
+    self.statisticsFile = statisticsFile
   }
 
   /// Appends a sample. If that fails, both files keep their content.
@@ -52,7 +55,7 @@ struct ShardFile {
       name: name, folder: folder.path, file: archive, size: bytes + TarEntry.end)
     // The end of the object closes the archive and releases the lock, so it is last.
     defer { withExtendedLifetime(staged) {} }
-    defer { Platform.close(index) }
+    defer { for file in [index, statisticsFile] { Platform.close(file) } }
     do throws(LoadError) {
       guard samples > 0 else {
         folder.remove(name)
@@ -75,14 +78,13 @@ struct ShardFile {
 
   /// Returns the error if the statistics cannot be written.
   private func writeStatistics() -> LoadError? {
-    do throws(LoadError) {
-      try folder.write(
-        statistics.json(archive: name + ".tar", bytes: bytes + TarEntry.end), toStatisticsOf: name)
-      return nil
-    } catch {
-      return LoadError(
-        .io, "\(error.message); \(folder.path)/\(name).tar is complete, but has no statistics")
-    }
+    let json = statistics.json(archive: name + ".tar", bytes: bytes + TarEntry.end)
+    var error = Platform.write(json.span, to: statisticsFile)
+    if error == 0, !Platform.synchronize(statisticsFile) { error = Platform.lastError }
+    if error == 0 { return nil }
+    folder.removeStatistics(name)
+    return .cannotWrite("\(folder.path)/\(name).stats.json", because: error)
+      .appending("; \(folder.path)/\(name).tar is complete, but has no statistics")
   }
 
   private func write(_ bytes: [UInt8], to file: Int32) throws(LoadError) {

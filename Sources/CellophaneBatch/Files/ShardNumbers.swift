@@ -38,20 +38,6 @@ struct ShardNumbers: Sendable {
     }
   }
 
-  /// Writes the statistics of an archive to a temporary file.
-  func write(_ statistics: [UInt8], toStatisticsOf name: String) throws(LoadError) {
-    let file = name + ".stats"
-    Platform.remove(temporaryPath(file))
-    let descriptor = try create(file)
-    defer { Platform.close(descriptor) }
-    var error = Platform.write(statistics.span, to: descriptor)
-    if error == 0, !Platform.synchronize(descriptor) { error = Platform.lastError }
-    guard error == 0 else {
-      Platform.remove(temporaryPath(file))
-      throw failure("\(path)/\(name).stats.json", error)
-    }
-  }
-
   /// Creates the archive with `number`; returns nil if the number is taken.
   func begin(exactly number: Int) throws(LoadError) -> ShardFile? {
     try withLock { files throws(LoadError) in
@@ -112,6 +98,9 @@ struct ShardNumbers: Sendable {
     }
   }
 
+  /// Removes the temporary statistics of an archive.
+  func removeStatistics(_ name: String) { Platform.remove(temporaryPath(name + ".stats")) }
+
   /// Removes the temporary files of an archive.
   func remove(_ name: String) {
     Platform.remove(temporaryPath(name + ".index"))
@@ -166,10 +155,17 @@ struct ShardNumbers: Sendable {
       defer { Platform.close(archive) }
       throw failure(path, Platform.lastError)
     }
+    var index: Int32?
     do throws(LoadError) {
-      return ShardFile(name: name, in: self, archive: archive, index: try create(name + ".index"))
+      let file = try create(name + ".index")
+      index = file
+      // Statistics without an archive are those of a killed process.
+      removeStatistics(name)
+      return ShardFile(
+        name: name, in: self, archive: archive, index: file, statisticsFile: try create(name + ".stats"))
     } catch {
       remove(name)
+      if let index { Platform.close(index) }
       Platform.close(archive)
       throw error
     }

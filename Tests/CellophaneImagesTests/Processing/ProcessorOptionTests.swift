@@ -75,7 +75,7 @@ private struct Enlargement: ImageProcessor {
     let error = #expect(throws: LoadError.self) {
       try decoder.workingBytes(for: file.bytes, options: options)
     }
-    #expect(error?.kind == .imageTooLarge && error?.message.contains("would enlarge") == true)
+    #expect(error?.kind == .imageTooLarge && error?.message.contains("would be enlarged") == true)
     let large = Self.options([.resize(to: PixelSize(width: 4_000, height: 4_000), enlarges: true)])
     let size = large.processors[0].size(for: file.size)
     #expect(try decoder.workingBytes(for: file.bytes, options: large) >= size.width * size.height * 4)
