@@ -70,6 +70,37 @@ struct S3ClientTests {
     #expect(flat.map(\.name) == ["a", "d & <e>", "f", "g"])
   }
 
+  @Test(arguments: [
+    "<html></html>", "", "<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>",
+    "<ListBucketResult><Contents><Key>p/a</Key></Contents><IsTruncated>true</IsTruncated>"
+      + "<NextContinuationToken>x</NextContinuationToken></ListBucketResult>",
+  ])
+  func `an answer that is no list, or an endless one, is an error`(text: String) throws {
+    let world = try S3World { _, _ in .text(text) }
+    let result = try world.run { () throws(S3Error) in
+      try await world.client.limited(toTries: 2).list { _ in }
+    }
+    #expect(throws: S3Error.self) { try result.get() }
+    #expect(world.store.state.log.count <= 2)
+  }
+
+  @Test(arguments: ["", "   \n <Error><Code>InternalError</Code></Error>", "<html/>"])
+  func `parts are joined only if the answer says so`(text: String) throws {
+    let world = try S3World { count, _ in count == 1 ? .text(text) : nil }
+    let result = try world.run { () throws(S3Error) in
+      try await world.client.completeUpload(of: "a", "unknown", etags: ["x"])
+    }
+    // The second request has the real answer: the upload does not exist.
+    guard case .failure(let error) = result else { Issue.record("no error"); return }
+    #expect(error.isMissing && world.store.state.log.count == 2)
+  }
+
+  @Test func `an object without an entity tag is not stored`() throws {
+    let world = try S3World { _, _ in .text("<html/>") }
+    let result = try world.run { () throws(S3Error) in try await world.client.put("a", .none) }
+    #expect(throws: S3Error.self) { try result.get() }
+  }
+
   @Test func `a name is claimed by one of two writers`() throws {
     let world = try S3World()
     let write = { @Sendable () async throws(S3Error) in

@@ -14,6 +14,8 @@ package final class MemoryS3Store: S3Transport {
   package enum Fault: Sendable {
     /// The request has no effect and this response.
     case status(Int, code: String)
+    /// The request has no effect and a response with the status 200 and this text.
+    case text(String)
     /// The connection breaks before the request arrives.
     case lostRequest
     /// The request has its effect, but the connection breaks before the response.
@@ -80,6 +82,7 @@ package final class MemoryS3Store: S3Transport {
       case nil: return .success(Self.respond(to: request, &state, pageLength))
       case .status(let status, let code):
         return .success(S3Response(status, body: Array("<Error><Code>\(code)</Code></Error>".utf8)))
+      case .text(let text): return .success(S3Response(200, body: Array(text.utf8)))
       case .lostRequest: return .failure(S3Error("lost", isRetryable: true))
       case .lostResponse:
         _ = Self.respond(to: request, &state, pageLength)
@@ -186,7 +189,9 @@ package final class MemoryS3Store: S3Transport {
     let next =
       all.count > pageLength
       ? "<NextContinuationToken>\(xml(all[pageLength - 1]))</NextContinuationToken>" : ""
-    return S3Response(200, body: Array("<L>\(objects.joined())\(next)</L>".utf8))
+    let isTruncated = "<IsTruncated>\(!next.isEmpty)</IsTruncated>"
+    return S3Response(
+      200, body: Array("<ListBucketResult>\(objects.joined())\(isTruncated)\(next)</ListBucketResult>".utf8))
   }
 
   private static func content(of body: S3Request.Body) -> Content {

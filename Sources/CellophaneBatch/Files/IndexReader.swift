@@ -21,7 +21,10 @@ struct IndexReader {
     var samples: [(key: String, origin: String)] = []
     for record in records {
       if let defect = record.defect {
-        throw LoadError(.io, "cannot read \(name), line \(record.line): \(defect.message)")
+        throw LoadError(
+          .io,
+          "cannot read \(name), line \(record.line): \(defect.message); remove this index, and its samples are loaded again"
+        )
       }
       if let origin = record.text(of: "origin") { samples.append((record.url, origin)) }
     }

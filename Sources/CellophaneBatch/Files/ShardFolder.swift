@@ -170,7 +170,7 @@ package final class ShardFolder: BatchOutput {
   }
 
   private func claimedArchive() async throws(LoadError) -> ShardFile {
-    while true {
+    for _ in 0..<Self.mostRefusals {
       let shard = try folder.begin(except: destination?.takenNumbers ?? [])
       do throws(LoadError) {
         if try await destination?.claim(shard.number) ?? true { return shard }
@@ -181,7 +181,13 @@ package final class ShardFolder: BatchOutput {
       // Removes it, because it has no sample.
       try shard.finish()
     }
+    throw LoadError(
+      .io,
+      "the destination refuses \(Self.mostRefusals) archive numbers in a row that its list does not contain")
   }
+
+  /// The maximum number of archives in a row whose numbers other processes take first: several times the number of processes.
+  private static let mostRefusals = 1_000
 
   /// Adds the samples of an archive that is not in the directory.
   ///

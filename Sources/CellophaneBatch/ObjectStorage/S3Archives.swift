@@ -17,7 +17,9 @@ package final class S3Archives: ShardDestination {
 
   private init(_ client: S3Client, _ staging: StagingFolder) {
     (self.client, self.staging, numbers) = (client, staging, ShardNumbers(path: staging.path))
+    let id = Array(staging.id.utf8)
     uploads = ArchiveUploads(timeline: client.timeline) { archive throws(LoadError) in
+      try await Self.requireClaim(on: archive, by: id, client)
       try await Self.send(archive, client)
     }
   }
@@ -78,15 +80,45 @@ package final class S3Archives: ShardDestination {
 
   /// Returns whether the claim is that of this directory.
   private func reserve(_ name: String) async throws(S3Error) -> Bool {
-    let id = Array(staging.id.utf8)
+    try await Self.reserve(name, for: Array(staging.id.utf8), client)
+  }
+
+  private static func reserve(_ name: String, for id: [UInt8], _ client: S3Client) async throws(S3Error)
+    -> Bool
+  {
     do throws(S3Error) {
-      try await client.put(Self.claims + name, .bytes(id), type: "text/plain", ifAbsent: true)
+      try await client.put(claims + name, .bytes(id), type: "text/plain", ifAbsent: true)
       return true
     } catch {
       guard error.isConditionFailure else { throw error }
     }
     // It may be that of a killed process, or of a request whose response was lost.
-    return try await client.get(Self.claims + name) == id
+    return try await client.get(claims + name) == id
+  }
+
+  /// Checks that the number of a complete archive is still that of this directory. The objects of the location may have been
+  /// removed since the process that claimed it was killed, and another machine may have taken the number.
+  private static func requireClaim(
+    on archive: StagedArchive, by id: [UInt8], _ client: S3Client
+  ) async throws(LoadError) {
+    let isClaimed: Bool
+    do throws(S3Error) {
+      if try await client.get(claims + archive.name) == id { return }
+      if try await reserve(archive.name, for: id, client) {
+        isClaimed = try await client.size(of: archive.name + ".tar") == nil
+        if !isClaimed { try await client.delete(claims + archive.name) }
+      } else {
+        isClaimed = false
+      }
+    } catch {
+      throw error.loadError("claim the archive \(client.location)\(archive.name).tar")
+    }
+    guard isClaimed else {
+      throw LoadError(
+        .io,
+        "another process has the number of \(archive.path) in \(client.location); remove this file, and its samples are loaded again"
+      )
+    }
   }
 
   private func readIndexes(into folder: ShardFolder) async throws(LoadError) {
@@ -131,6 +163,10 @@ package final class S3Archives: ShardDestination {
     do throws(S3Error) {
       try await uploader.run(size: archive.size, saved: UploadState.read(archive.statePath)) {
         UploadState.write($0, to: archive.statePath)
+      }
+      // Some servers leave the length out, which then counts as 0.
+      guard let size = try await client.size(of: name), size == archive.size || size == 0 else {
+        throw S3Error("the server does not have the object that it joined", isRetryable: true)
       }
       archive.remove()
       // The archive takes the number now.

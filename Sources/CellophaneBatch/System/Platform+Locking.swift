@@ -11,6 +11,12 @@ extension Platform {
   /// Opens a directory for locking; returns a negative number if that fails.
   static func openDirectory(_ path: String) -> Int32 { unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
 
+  /// Returns the inode number of a directory; nil if it does not exist.
+  static func number(ofDirectoryAt path: String) -> UInt64? {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? UInt64(status.st_ino) : nil
+  }
+
   /// Opens an existing file for locking; returns a negative number if that fails.
   static func openToLock(_ path: String) -> Int32 { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
 

@@ -22,7 +22,9 @@ package struct S3Error: Error, Equatable, Sendable {
       code.utf8.count <= 64 && code.unicodeScalars.allSatisfy { $0.isASCII && $0.properties.isIDContinue }
     self.code = isCode ? code : ""
     region = response.region ?? S3XML.text(of: "Region", in: response.body)
-    if let region, !region.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || $0 > 0x2F && $0 < 0x7B }) {
+    if let region,
+      region.utf8.count > 32 || !region.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || $0 > 0x2F && $0 < 0x7B })
+    {
       self.region = nil
     }
     isRetryable =

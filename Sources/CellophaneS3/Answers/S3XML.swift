@@ -3,6 +3,16 @@
 /// Not a general XML parser: it reads the start tags, end tags and texts of a document and ignores the rest. It needs no
 /// recursion, and time in proportion to the document, whose length the transport limits.
 package enum S3XML {
+  /// Returns the name of the root element, which white space may precede; nil for another text.
+  static func root(of document: [UInt8]) -> String? {
+    guard document.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") else { return nil }
+    var reader = S3XMLReader(document)
+    while let token = reader.next() {
+      if case .start(let name) = token { return name }
+    }
+    return nil
+  }
+
   /// Returns the text of the first element with this name; nil without one.
   package static func text(of name: String, in document: [UInt8]) -> String? {
     var reader = S3XMLReader(document)

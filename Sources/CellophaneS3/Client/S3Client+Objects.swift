@@ -22,7 +22,13 @@ extension S3Client {
   ) async throws(S3Error) -> String {
     var headers = [(name: "content-type", value: type)]
     if ifAbsent { headers.append(("if-none-match", "*")) }
-    return try await send(S3Request(.put, key(of: name), headers: headers, body: body)).etag ?? ""
+    let request = S3Request(.put, key(of: name), headers: headers, body: body)
+    guard let etag = try await send(request).etag, !etag.isEmpty else {
+      throw S3Error(
+        "the server stored an object without an entity tag, which S3 has; check the endpoint",
+        isRetryable: false)
+    }
+    return etag
   }
 
   /// Returns the content of a small object; nil if it does not exist.
@@ -85,24 +91,43 @@ extension S3Client {
     _ beginning: String = "", isDeep: Bool = true, page: ([S3Object]) throws(S3Error) -> Void
   ) async throws(S3Error) {
     var token: String?
+    var (last, emptyPages) = (S3Object?.none, 0)
     repeat {
       var query = [(name: "list-type", value: "2"), ("prefix", key(of: beginning))]
       if !isDeep { query.append(("delimiter", "/")) }
       if let token { query.append(("continuation-token", token)) }
-      let body = try await send(S3Request(.get, query: query)).body
-      try page(
-        S3XML.groups("Contents", of: ["Key", "Size", "ETag"], in: body).compactMap { object in
-          guard let key = object["Key"], key.hasPrefix(location.prefix) else { return nil }
-          return S3Object(
-            name: String(key.dropFirst(location.prefix.count)), size: object["Size"].flatMap { Int($0) } ?? 0,
-            etag: object["ETag"] ?? "")
-        })
-      let next = S3XML.text(of: "NextContinuationToken", in: body)
-      // A server that repeats a token would make the list endless.
-      guard next != token || next == nil else {
-        throw S3Error("the server repeats a page of its list", isRetryable: false)
+      let body = try await send(S3Request(.get, query: query, root: "ListBucketResult")).body
+      let objects = S3XML.groups("Contents", of: ["Key", "Size", "ETag"], in: body).compactMap(object)
+      emptyPages = objects.isEmpty ? emptyPages + 1 : 0
+      // A server that repeats its pages would make the list endless.
+      guard emptyPages <= Self.mostEmptyPages,
+        !objects.contains(where: { first in last.map { !first.isAfter($0) } ?? false })
+      else { throw S3Error("the server repeats a page of its list", isRetryable: false) }
+      last = objects.last ?? last
+      try page(objects)
+      let isTruncated = S3XML.text(of: "IsTruncated", in: body) == "true"
+      token = isTruncated ? S3XML.text(of: "NextContinuationToken", in: body) : nil
+      guard !isTruncated || token?.isEmpty == false else {
+        throw S3Error("the server cut its list off without a continuation token", isRetryable: false)
       }
-      token = next
     } while token != nil
+  }
+
+  /// The maximum number of pages in a row without an object: those of ten million folders.
+  private static let mostEmptyPages = 10_000
+
+  private func object(_ texts: [String: String]) -> S3Object? {
+    // By bytes: a name can begin with a mark that combines with the slash before it.
+    guard let key = texts["Key"], key.utf8.starts(with: location.prefix.utf8) else { return nil }
+    return S3Object(
+      name: String(decoding: key.utf8.dropFirst(location.prefix.utf8.count), as: UTF8.self),
+      size: texts["Size"].flatMap { Int($0) } ?? 0, etag: texts["ETag"] ?? "")
+  }
+}
+
+extension S3Object {
+  /// Whether the name follows that of `other` in the order of a list.
+  fileprivate func isAfter(_ other: S3Object) -> Bool {
+    other.name.utf8.lexicographicallyPrecedes(name.utf8)
   }
 }

@@ -77,7 +77,7 @@ extension S3Client {
     _ = try await send(
       S3Request(
         .post, key(of: name), query: [("uploadId", upload)], headers: [("content-type", "application/xml")],
-        body: .bytes(Array(xml.utf8))))
+        body: .bytes(Array(xml.utf8)), root: "CompleteMultipartUploadResult"))
   }
 
   /// Removes an incomplete upload and its parts.

@@ -40,6 +40,9 @@ package struct S3Client: Sendable {
         let response = try await transport.send(request)
         // A failure to join the parts of an object has the status 200.
         guard (200...299).contains(response.status), !response.reportsError else { throw S3Error(response) }
+        if let root = request.root, S3XML.root(of: response.body) != root {
+          throw S3Error("the server does not answer as S3 does; check the endpoint", isRetryable: true)
+        }
         return response
       } catch {
         guard error.isRetryable, attempt < tries else { throw error }
@@ -62,8 +65,6 @@ package struct S3Client: Sendable {
 extension S3Response {
   /// Whether the body is an error in spite of a status of success.
   fileprivate var reportsError: Bool {
-    guard body.contains(UInt8(ascii: "<")) else { return false }
-    var reader = S3XMLReader(Array(body.prefix(512)))
-    return reader.next() == .start("Error")
+    S3XML.root(of: body) == "Error"
   }
 }

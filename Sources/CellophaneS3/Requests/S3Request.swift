@@ -24,13 +24,15 @@ package struct S3Request: Sendable {
   /// The fields that are sent in addition to those of the signature. Their names are in small letters.
   package var headers: [(name: String, value: String)]
   package var body: Body
+  /// The root element of the answer; nil for an answer without XML. A proxy can answer with another text and the status 200.
+  var root: String?
 
   package init(
     _ method: Method, _ key: String = "", query: [(name: String, value: String)] = [],
-    headers: [(name: String, value: String)] = [], body: Body = .none
+    headers: [(name: String, value: String)] = [], body: Body = .none, root: String? = nil
   ) {
     (self.method, self.key, self.query, self.headers) = (method, key, query, headers)
-    self.body = body
+    (self.body, self.root) = (body, root)
   }
 }
 

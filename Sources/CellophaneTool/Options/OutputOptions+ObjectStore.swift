@@ -36,6 +36,12 @@ extension OutputOptions {
   /// - Throws: `ValidationError` if one is not valid.
   func checkLocation() throws {
     guard let output, S3Location.isLocation(output) else {
+      let parts = (output ?? "").split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 1 else {
+        throw ValidationError(
+          "--output writes to directories and to s3://bucket/prefix, not to \(parts[0])://; for a directory of this name, "
+            + "write ./ before it")
+      }
       if s3Endpoint != nil { throw ValidationError("--s3-endpoint needs --output s3://bucket/prefix") }
       return
     }

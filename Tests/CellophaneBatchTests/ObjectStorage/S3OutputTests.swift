@@ -2,6 +2,7 @@ internal import Cellophane
 internal import CellophaneS3
 internal import CellophaneTesting
 internal import Foundation
+internal import Synchronization
 internal import TestSupport
 internal import Testing
 
@@ -150,7 +151,33 @@ struct S3OutputTests {
     #expect(world.files["000003.tar"] != nil && world.claims.isEmpty)
   }
 
-  @Test(arguments: 1...29)
+  @Test(arguments: [true, false])
+  func `a staged archive is not sent under a number that was taken since`(isComplete: Bool) throws {
+    let isFirst = Mutex(true)
+    let world = StoreWorld { _, request in
+      let isPart = request.query.contains { $0.name == "partNumber" }
+      return isPart
+        && isFirst.withLock({ isFirst in
+          defer { isFirst = false }; return isFirst
+        })
+        ? .kill(isApplied: false) : nil
+    }
+    _ = try? world.run(urls, archivesIn: "one", perShard: 100)
+    #expect(try world.staged(in: "one").contains("000000.tar"))
+    world.store.restart()
+    // The location was emptied, and another machine used it.
+    world.store.change { state in
+      (state.objects, state.uploads) = ([:], [:])
+      state.objects[isComplete ? "p/000000.tar" : "p/.cellophane/claims/000000"] = [.bytes([1])]
+    }
+    let run = try world.run(["http://h/1"], archivesIn: "one")
+    #expect(run.error?.message.contains("another process has the number") == true)
+    #expect(
+      world.store.state.objects[isComplete ? "p/000000.tar" : "p/.cellophane/claims/000000"] == [.bytes([1])])
+    #expect(try world.staged(in: "one").contains("000000.tar"))
+  }
+
+  @Test(arguments: 1...36)
   func `a run that is killed at any request of the store is continued by the next one`(number: Int) throws {
     let world = StoreWorld { count, _ in count == number ? .kill(isApplied: count % 2 == 0) : nil }
     _ = try? world.run(urls, archivesIn: "one")
