@@ -8,7 +8,8 @@ struct ObjectStoreOptionTests {
     arguments: [
       ["--s3-endpoint", "http://127.0.0.1:1"], ["-o", "folder", "--s3-endpoint", "http://127.0.0.1:1"],
       ["-o", "s3://"], ["-o", "s3://b"], ["-o", "s3:bucket/a"], ["-o", "s3://bucket/a//b"],
-      ["-o", "s3://bucket/../a"], ["-o", "gs://bucket/a"], ["-o", "s3://bucket/a", "--s3-endpoint", "127.0.0.1:1"],
+      ["-o", "s3://bucket/../a"], ["-o", "gs://bucket/a"],
+      ["-o", "s3://bucket/a", "--s3-endpoint", "127.0.0.1:1"],
       ["-o", "s3://bucket/a", "--s3-endpoint", "http://user:secret@127.0.0.1:1"],
     ])
   func `a location or an endpoint that is not valid is a wrong command line`(options: [String]) async throws {
