@@ -112,6 +112,21 @@ def test_json_may_be_an_object_of_columns(tmp_path: Path) -> None:
         assert read(tmp_path / "list", "json").to_pylist() == [{"caption": "c", "url": "a"}, {"caption": "d", "url": "b"}]
 
 
+def test_columns_of_json_are_joined_by_the_names_of_rows(tmp_path: Path) -> None:
+    (tmp_path / "list").write_text('{"url": {"0": "a", "1": "b"}, "text": {"1": "c"}}')
+    assert read(tmp_path / "list", "json").to_pylist() == [{"caption": None, "url": "a"}, {"caption": "c", "url": "b"}]
+
+
+@pytest.mark.parametrize("content, words", [
+    ('{"url": ["a", "b"], "text": ["c"]}', "different lengths .url: 2, text: 1."), ('{"url": ', "list is not JSON"),
+    ('{"url": ["a"], "text": {"0": "c"}}', "neither an array"),
+])
+def test_json_without_complete_columns_is_an_error(tmp_path: Path, content: str, words: str) -> None:
+    (tmp_path / "list").write_text(content)
+    with pytest.raises(ValueError, match=words):
+        read(tmp_path / "list", "json")
+
+
 @pytest.mark.parametrize("kind", [kind for kind in FORMATS if not kind.startswith("txt")])
 def test_a_missing_column_is_named(tmp_path: Path, kind: str) -> None:
     (tmp_path / "list").write_bytes(encoded(kind, ROWS))

@@ -32,8 +32,11 @@ def rows(opener: Opener, columns: list[Column], file: str) -> Iterator[pa.Record
 def document(opener: Opener, columns: list[Column], file: str) -> Iterator[pa.RecordBatch]:
     """Generates the rows of a document: an array of objects, or an object of columns."""
     with opener() as stream:
-        content = json.load(stream)
-    objects = _from_columns(content) if isinstance(content, dict) else content
+        try:
+            content = json.load(stream)
+        except ValueError as error:
+            raise ValueError(f"{file} is not JSON ({error}); repair it, or check input_format") from None
+    objects = _from_columns(content, file) if isinstance(content, dict) else content
     if not isinstance(objects, list) or not all(isinstance(one, dict) for one in objects):
         raise ValueError(f"{file} is neither an array of objects nor an object of columns; "
                          "convert it, or set input_format to jsonl")
@@ -45,12 +48,18 @@ def document(opener: Opener, columns: list[Column], file: str) -> Iterator[pa.Re
         yield _batch(objects[start : start + BATCH], columns, types)
 
 
-def _from_columns(content: Mapping[str, Any]) -> list[dict[str, Any]] | None:
-    """Returns the rows of columns, each of which is an array, or an object with the names of the rows."""
-    columns = {name: list(values.values()) if isinstance(values, dict) else values for name, values in content.items()}
-    if not all(isinstance(values, list) for values in columns.values()):
+def _from_columns(content: Mapping[str, Any], file: str) -> list[dict[str, Any]] | None:
+    """Returns the rows of columns. All columns are arrays of the same length, or objects with the names of the rows."""
+    if all(isinstance(values, dict) for values in content.values()):
+        names = dict.fromkeys(name for values in content.values() for name in values)
+        return [{column: values.get(name) for column, values in content.items()} for name in names]
+    if not all(isinstance(values, list) for values in content.values()):
         return None
-    return [dict(zip(columns, row)) for row in zip(*columns.values())]
+    lengths = {name: len(values) for name, values in content.items()}
+    if len(set(lengths.values())) > 1:
+        counts = ", ".join(f"{name}: {length}" for name, length in lengths.items())
+        raise ValueError(f"the columns of {file} have different lengths ({counts}); add the missing values as null")
+    return [dict(zip(content, row)) for row in zip(*content.values())]
 
 
 def _objects(opener: Opener, file: str) -> Iterator[list[dict[str, Any]]]:
