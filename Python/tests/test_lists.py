@@ -106,6 +106,12 @@ def test_bytes_that_are_not_utf8_are_replaced(tmp_path: Path) -> None:
     assert table.to_pylist() == [{"caption": "caf\ufffd", "url": "http://h/\ufffd"}]
 
 
+def test_a_quoted_url_of_txt_is_unquoted(tmp_path: Path) -> None:
+    (tmp_path / "list").write_text('"http://h/a,b.jpg"\n"http://h/""c"""\r\nhttp://h/"\n""\n"\n')
+    assert read(tmp_path / "list", "txt").column("url").to_pylist() == [
+        "http://h/a,b.jpg", 'http://h/"c"', 'http://h/"', '"']
+
+
 def test_json_may_be_an_object_of_columns(tmp_path: Path) -> None:
     for columns in {"url": ["a", "b"], "text": ["c", "d"]}, {"url": {"0": "a", "1": "b"}, "text": {"0": "c", "1": "d"}}:
         (tmp_path / "list").write_text(json.dumps(columns))

@@ -18,8 +18,15 @@ WIDER = {pa.null(): pa.int64(), pa.int64(): pa.float64()}
 def lines(opener: Opener) -> Iterator[pa.RecordBatch]:
     """Generates the URLs of a list with one URL per line. Blank lines are skipped."""
     with opener() as stream:
-        while block := [line.decode("utf-8", "replace").strip("\ufeff \t\r\n") for line in islice(stream, BATCH)]:
+        while block := [_unquoted(line) for line in islice(stream, BATCH)]:
             yield pa.record_batch({"url": pa.array([line for line in block if line], pa.string())})
+
+
+def _unquoted(line: bytes) -> str:
+    """Returns a line without white space at its ends. A quoted line is a CSV field, in which quotes are doubled."""
+    url = line.decode("utf-8", "replace").strip("\ufeff \t\r\n")
+    is_quoted = len(url) > 1 and url.startswith('"') and url.endswith('"')
+    return url[1:-1].replace('""', '"').strip() if is_quoted else url
 
 
 def rows(opener: Opener, delimiter: str, columns: list[Column], file: str) -> Iterator[pa.RecordBatch]:
