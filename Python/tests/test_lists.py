@@ -112,6 +112,23 @@ def test_a_quoted_url_of_txt_is_unquoted(tmp_path: Path) -> None:
         "http://h/a,b.jpg", 'http://h/"c"', 'http://h/"', '"']
 
 
+def test_dictionaries_of_parquet_may_differ(load: Load, origin: Origin, tmp_path: Path) -> None:
+    urls = origin.pictures(4)
+    schema = pa.schema([("url", pa.dictionary(pa.int32(), pa.string())), ("kind", pa.dictionary(pa.int32(), pa.string()))])
+    with pa.parquet.ParquetWriter(tmp_path / "list", schema) as writer:
+        for part, kinds in (urls[:2], ["a", "b"]), (urls[2:], ["c", "a"]):
+            writer.write_table(pa.table({"url": part, "kind": kinds}).cast(schema))
+    rows = load(tmp_path / "list", input_format="parquet", save_additional_columns=["kind"]).rows()
+    assert [row["kind"] for row in rows] == ["a", "b", "c", "a"]
+
+
+@pytest.mark.parametrize("kind", [pa.binary(), pa.large_binary(), pa.dictionary(pa.int32(), pa.binary())])
+def test_captions_of_bytes_are_text(tmp_path: Path, kind: pa.DataType) -> None:
+    captions = pa.array(["ü".encode(), None, b"\xff"], pa.binary()).cast(kind)
+    pa.parquet.write_table(pa.table({"url": ["a", "b", "c"], "text": captions}), tmp_path / "list")
+    assert read(tmp_path / "list", "parquet").column("caption").to_pylist() == ["ü", None, "\ufffd"]
+
+
 def test_json_may_be_an_object_of_columns(tmp_path: Path) -> None:
     for columns in {"url": ["a", "b"], "text": ["c", "d"]}, {"url": {"0": "a", "1": "b"}, "text": {"0": "c", "1": "d"}}:
         (tmp_path / "list").write_text(json.dumps(columns))
