@@ -166,6 +166,26 @@ def test_a_broken_line_of_jsonl_is_named(tmp_path: Path, content: bytes, message
         read(tmp_path / "list", "jsonl")
 
 
+def duplicates() -> bytes:
+    """Returns a Parquet file with two columns of the same name."""
+    pa.parquet.write_table(pa.table([["a"], ["b"], ["c"]], ["url", "text", "text"]), stream := io.BytesIO())
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("kind, content, words", [
+    ("parquet", duplicates(), "more than one column 'text'; rename"), ("parquet", b"no Parquet", "cannot be read as parquet"),
+    ("parquet", duplicates()[:-20] + b"x" * 12 + duplicates()[-8:], "cannot be read as parquet"),
+    ("csv", b"url,text,text\na,b,c\n", "more than one column 'text'; rename"), ("csv", b"", "cannot be read as csv"),
+    ("csv", b"url,text\na,b\na,b,c\n", "cannot be read as csv"), ("jsonl.gz", b"{}", "cannot be read as jsonl.gz"),
+    ("jsonl.gz", gzip.compress(b"{}" * 99)[:-9], "cannot be read as jsonl.gz"),
+])
+def test_a_broken_file_is_named_with_a_remedy(tmp_path: Path, kind: str, content: bytes, words: str) -> None:
+    (tmp_path / "list").write_bytes(content)
+    with pytest.raises(ValueError, match=f"/list .*{words}") as raised:
+        read(tmp_path / "list", kind)
+    assert type(raised.value) is ValueError and len(str(raised.value)) < 600
+
+
 def test_shards_cross_batches() -> None:
     batches = [pa.record_batch({"n": list(range(start, start + 7))}) for start in (0, 7, 14)]
     parts = [table.column("n").to_pylist() for table in shards(iter(batches), 5)]

@@ -38,12 +38,14 @@ def input_columns(
 
 
 def require(columns: Sequence[Column], present: Iterable[str], file: str) -> None:
-    """Raises `ValueError` if a column is missing."""
+    """Raises `ValueError` if a column is missing, or if two columns have its name."""
     names = list(present)
     for column in columns:
         if column.source not in names:
             raise ValueError(f"{file} has no column {column.source!r}, which {column.parameter} names; "
                              f"use one of: {', '.join(names)}")
+        if names.count(column.source) > 1:
+            raise ValueError(f"{file} has more than one column {column.source!r}; rename or remove the others")
 
 
 def text(value: object) -> str | None:

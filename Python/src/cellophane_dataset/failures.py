@@ -7,3 +7,10 @@ class ToolError(RuntimeError):
 
 class ShardError(RuntimeError):
     """Some shards are incomplete after all attempts."""
+
+
+def shortened(message: str, limit: int = 300) -> str:
+    """Returns the beginning and the end of a message, in one line of at most `limit` characters."""
+    line = " ".join(message.split())
+    half = (limit - 1) // 2
+    return line if len(line) <= limit else f"{line[:half]}…{line[-half:]}"

@@ -3,6 +3,7 @@
 import glob
 import gzip
 import os
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ import pyarrow as pa
 
 from . import delimited, jsonlists, tables
 from .columns import Column
+from .failures import shortened
 
 FORMATS = (
     "txt", "txt.gz", "csv", "csv.gz", "tsv", "tsv.gz", "json", "json.gz", "jsonl", "jsonl.gz", "parquet",
@@ -58,7 +60,18 @@ class UrlList:
         return sorted(names)
 
     def batches(self, file: str) -> Iterator[pa.RecordBatch]:
-        """Generates the rows of a file under the names of the output."""
+        """Generates the rows of a file under the names of the output.
+
+        Raises `ValueError` if the content does not have the format."""
+        try:
+            yield from self._batches(file)
+        except (pa.ArrowException, OSError, EOFError, zlib.error) as error:
+            if isinstance(error, OSError) and error.errno is not None:
+                raise  # the file cannot be opened or read at all
+            raise ValueError(f"{file} cannot be read as {self.format} ({shortened(str(error))}); "
+                             "repair it, or check input_format") from None
+
+    def _batches(self, file: str) -> Iterator[pa.RecordBatch]:
         kind = self.format.removesuffix(".gz")
         if kind == "txt":
             yield from delimited.lines(lambda: self._open(file))

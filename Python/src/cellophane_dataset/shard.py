@@ -11,6 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from .failures import shortened
 from .process import Processes, results
 from .samples import NOT_DOWNLOADED, NOT_RESIZED, SIZES, SUCCESS, Sample, SampleMaker, key_of
 from .storage import Storage, scratch_folder, storage
@@ -90,7 +91,7 @@ def attempt(job: Job, task: Task, processes: Processes | None = None) -> Outcome
     try:
         return Outcome(task, make(job, task, processes or Processes()))
     except Exception as error:
-        return Outcome(task, None, f"{type(error).__name__}: {error}")
+        return Outcome(task, None, shortened(f"{type(error).__name__}: {error}"))
 
 
 def make(job: Job, task: Task, processes: Processes) -> Statistics:
