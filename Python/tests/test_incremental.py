@@ -112,6 +112,79 @@ def test_overwrite_keeps_a_list_in_the_folder(load: Load, origin: Origin, tmp_pa
     assert (tmp_path / "out/list.txt").exists()
 
 
+@pytest.mark.parametrize("content, more", [
+    (b"link\nhttp://h/\n", {"input_format": "csv"}), (b"no Parquet", {"input_format": "parquet"}),
+])
+def test_overwrite_keeps_the_output_if_the_list_is_broken(
+    load: Load, origin: Origin, tmp_path: Path, content: bytes, more: dict[str, Any],
+) -> None:
+    output = load(origin.pictures(1))
+    before = state(output)
+    (tmp_path / "broken").write_bytes(content)
+    with pytest.raises(ValueError, match="broken"):
+        load(tmp_path / "broken", incremental_mode="overwrite", **more)
+    assert state(output) == before
+
+
+@pytest.mark.parametrize("target, link, path", [
+    ("out/list.txt", "link.txt", "link.txt"), ("out", "link", "link/list.txt"), ("list.txt", "out/link.txt", "out/link.txt"),
+    ("lists", "out/link", "out/link/list.txt"),
+])
+def test_overwrite_refuses_a_list_behind_a_link(load: Load, tmp_path: Path, target: str, link: str, path: str) -> None:
+    for folder in "out", "lists":
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "list.txt").write_text("http://h/")
+    (tmp_path / "list.txt").write_text("http://h/")
+    (tmp_path / link).symlink_to(tmp_path / target)
+    with pytest.raises(ValueError, match="would remove the list"):
+        load(tmp_path / path, incremental_mode="overwrite")
+    assert (tmp_path / path).exists()
+
+
+def test_overwrite_keeps_a_linked_folder(load: Load, origin: Origin, tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "disk/old").write_text("")
+    (tmp_path / "out").symlink_to(tmp_path / "disk")
+    load(origin.pictures(1), incremental_mode="overwrite")
+    assert (tmp_path / "out").is_symlink()
+    assert sorted(os.listdir(tmp_path / "disk")) == ["00000.parquet", "00000.tar", "00000_stats.json"]
+
+
+def test_two_downloads_do_not_share_a_folder(load: Load, origin: Origin, tmp_path: Path) -> None:
+    urls = origin.pictures(4)
+    errors: list[BaseException] = []
+
+    def second(path: str) -> None:
+        origin.on_request = lambda path: None
+        try:
+            load(tmp_path / "list.txt", incremental_mode="overwrite")
+        except RuntimeError as error:
+            errors.append(error)
+
+    origin.on_request = second
+    output = load(urls)
+    assert [str(error) for error in errors] == [
+        f"{output.path} is in use by another download; wait for its end, or use another output_folder"]
+    assert [row["status"] for row in output.rows()] == ["success"] * 4
+    assert output.names == ["00000.parquet", "00000.tar", "00000_stats.json"]
+    assert len(load(urls, incremental_mode="overwrite").rows()) == 4
+
+
+def test_downloads_into_a_remote_folder_keep_the_files_of_each_other(load: Load, origin: Origin, tmp_path: Path) -> None:
+    import fsspec
+    urls = origin.pictures(4)
+    (tmp_path / "other.txt").write_text(urls[0])
+
+    def second(path: str) -> None:
+        origin.on_request = lambda path: None
+        load(tmp_path / "other.txt", output_folder="memory://shared", incremental_mode="extend")
+
+    origin.on_request = second
+    load(urls, output_folder="memory://shared", number_sample_per_shard=1)
+    system = fsspec.filesystem("memory")
+    assert len(system.glob("/shared/*_stats.json")) == 4 and not system.exists("/shared/_tmp")
+
+
 def test_extend_adds_shards(load: Load, origin: Origin) -> None:
     urls = origin.pictures(5)
     load(urls[:3], number_sample_per_shard=2)

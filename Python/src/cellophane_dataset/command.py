@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .dataset import download
-from .failures import ShardError, ToolError
+from .failures import FolderInUseError, ShardError, ToolError
 
 SWITCHES = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
@@ -77,7 +77,7 @@ def main(arguments: list[str] | None = None) -> int:
         download(**vars(given))
     except KeyboardInterrupt:
         return 130
-    except (ValueError, OSError, ModuleNotFoundError, ShardError, ToolError) as error:
+    except (ValueError, OSError, ModuleNotFoundError, FolderInUseError, ShardError, ToolError) as error:
         print(f"cellophane-dataset: {error}", file=sys.stderr)
         return 64 if isinstance(error, ValueError) else 1
     return 0

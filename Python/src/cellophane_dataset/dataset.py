@@ -10,11 +10,12 @@ from .columns import input_columns
 from .distributors import DISTRIBUTORS, Distributor
 from .failures import ShardError
 from .lists import UrlList, is_remote, shards
+from .locks import new_run
 from .process import path_of_tool, require_tool
 from .progress import Progress
 from .shard import Job, Task
-from .storage import Storage, complete_shards, storage
-from .validation import check
+from .storage import complete_shards, storage
+from .validation import check, check_overwriting
 
 
 def download(
@@ -83,7 +84,7 @@ def download(
             *arguments.filter_arguments(min_image_size, max_image_area, max_aspect_ratio),
             *arguments.result_arguments(compute_hash, extract_exif), *tool_options,
         ],
-        output_folder=_absolute(output_folder), output_format=output_format, extension=encode_format,
+        output_folder=_absolute(output_folder), run=new_run(), output_format=output_format, extension=encode_format,
         rows_per_shard=number_sample_per_shard, shard_digits=oom_shard_count, has_captions=caption_col is not None,
         has_exif=extract_exif, compute_hash=compute_hash, is_verified=verify_hash is not None)
     if distributor == "multiprocessing":
@@ -110,20 +111,22 @@ class Download:
         self.distributor = distributor
         self.processes_count = processes_count
         self.subjob_size = subjob_size
-        self.folder = storage(job.output_folder)
+        self.folder = storage(job.output_folder, job.run)
         self.progress = Progress()
 
     def run(self, incremental_mode: str, max_shard_retry: int) -> None:
         """Makes all shards, and those that fail again, up to `max_shard_retry` times."""
         files = self.urls.files()
-        complete, first = self._existing(incremental_mode, files)
+        if incremental_mode == "overwrite":
+            check_overwriting(self.job.output_folder, files)
         self.folder.prepare()
         try:
+            complete, first = self._existing(incremental_mode, files)
             failed = self._attempt(self._tasks(files, complete, first))
             for _ in range(max_shard_retry if failed else 0):
                 failed = self._attempt(iter(failed))
         finally:
-            self.folder.remove_scratch()
+            self.folder.release()
         print(self.progress, flush=True)
         if failed:
             numbers = ", ".join(str(task.shard) for task in failed[:20])
@@ -133,9 +136,10 @@ class Download:
     def _existing(self, incremental_mode: str, files: list[str]) -> tuple[set[int], int]:
         """Returns the shards that are complete, and the number of the first shard of the list."""
         if incremental_mode == "overwrite":
-            _check_overwriting(self.job.output_folder, files)
-            if self.folder.names():
-                self.folder.clear()
+            # The first rows show an error in the format or in the names of columns before anything is removed.
+            with closing(self.urls.batches(files[0])) as batches:
+                next(batches, None)
+            self.folder.clear()
             return set(), 0
         complete = complete_shards(self.folder)
         if incremental_mode == "extend":
@@ -165,10 +169,3 @@ class Download:
                     # Not in the task: Spark may run a complete task again, for example after the loss of a worker.
                     self.folder.remove(outcome.task.file)
         return failed
-
-
-def _check_overwriting(folder: str, files: list[str]) -> None:
-    """Raises `ValueError` if the removal of the output folder would remove the list."""
-    if any(file.startswith(folder.rstrip("/") + "/") for file in files):
-        raise ValueError(f"incremental_mode='overwrite' would remove the list, which is inside {folder}; "
-                         "use another output_folder")

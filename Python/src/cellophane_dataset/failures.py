@@ -5,6 +5,10 @@ class ToolError(RuntimeError):
     """The tool is missing, or one of its processes ended early."""
 
 
+class FolderInUseError(RuntimeError):
+    """Another download writes to the output folder."""
+
+
 class ShardError(RuntimeError):
     """Some shards are incomplete after all attempts."""
 

@@ -27,6 +27,9 @@ class Job:
 
     command: list[str]
     output_folder: str
+    run: str
+    """The name of the folder for the temporary files of the download."""
+
     output_format: str
     extension: str
     rows_per_shard: int
@@ -96,7 +99,7 @@ def attempt(job: Job, task: Task, processes: Processes | None = None) -> Outcome
 
 def make(job: Job, task: Task, processes: Processes) -> Statistics:
     """Loads the rows of a shard and publishes its files. The statistics come last, and mark the shard as complete."""
-    folder = storage(job.output_folder)
+    folder = storage(job.output_folder, job.run)
     with processes.slot() as release, scratch_folder(folder) as scratch:
         written = scratch / WRITTEN
         written.mkdir()

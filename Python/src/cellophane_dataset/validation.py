@@ -3,9 +3,10 @@
 import math
 from collections.abc import Mapping, Sequence
 from numbers import Integral, Real
+from pathlib import Path
 from typing import Any
 
-from .lists import FORMATS
+from .lists import FORMATS, is_remote
 
 DIRECTIVES = {"noai", "noimageai", "noindex", "noimageindex"}
 
@@ -107,3 +108,17 @@ def _check_verification(given: Mapping[str, Any]) -> None:
     if pair[1] != given["compute_hash"]:
         raise ValueError(f"verify_hash has the hash {pair[1]!r}, and compute_hash is {given['compute_hash']!r}; "
                          "give both the same hash")
+
+
+def check_overwriting(folder: str, files: list[str]) -> None:
+    """Raises `ValueError` if the removal of the content of the output folder would remove the list, or a link to it."""
+    if is_remote(folder):
+        is_inside = any(file.startswith(folder.rstrip("/") + "/") for file in files)
+    else:
+        real = Path(folder).resolve()
+        # A file is inside if it, or a folder on the way to it, is.
+        steps = {step for file in files if not is_remote(file) for step in (Path(file), *Path(file).parents)}
+        is_inside = any(step.resolve().is_relative_to(real) for step in steps)
+    if is_inside:
+        raise ValueError(f"incremental_mode='overwrite' would remove the list, which is inside {folder}; "
+                         "use another output_folder")
