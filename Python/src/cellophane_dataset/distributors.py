@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from .process import Processes
-from .shard import Job, Outcome, Task, attempt
+from .shard import Job, Outcome, Task, attempt, failed
 
 # Shards in progress for each process of `processes_count`. Those beyond one wait for a slot, or for their last rows.
 SHARDS_PER_SLOT = 3
@@ -50,7 +50,11 @@ def on_spark(job: Job, tasks: Iterable[Task], _: int, batch: int) -> Generator[O
     spark = SparkSession.builder.appName("cellophane-dataset").getOrCreate()
     source = iter(tasks)
     while part := list(islice(source, batch)):
-        yield from spark.sparkContext.parallelize(part, len(part)).map(partial(attempt, job)).collect()
+        try:
+            outcomes = spark.sparkContext.parallelize(part, len(part)).map(partial(attempt, job)).collect()
+        except Exception as error:  # for example, Spark gave up a worker that was lost several times
+            outcomes = [failed(task, error) for task in part]
+        yield from outcomes
 
 
 def on_ray(job: Job, tasks: Iterable[Task], _: int, batch: int) -> Generator[Outcome, None, None]:
@@ -61,13 +65,19 @@ def on_ray(job: Job, tasks: Iterable[Task], _: int, batch: int) -> Generator[Out
         raise ModuleNotFoundError("distributor='ray' needs the package ray; install cellophane-dataset[ray]") from error
     remote = ray.remote(attempt)
     source = iter(tasks)
-    running: list[Any] = []
+    running: dict[Any, Task] = {}
     while True:
-        running += [remote.remote(job, task) for task in islice(source, batch - len(running))]
+        running |= {remote.remote(job, task): task for task in islice(source, batch - len(running))}
         if not running:
             return
-        done, running = ray.wait(running)
-        yield from ray.get(done)
+        done, _ = ray.wait(list(running))
+        for reference in done:
+            task = running.pop(reference)
+            try:
+                outcome = ray.get(reference)
+            except Exception as error:  # for example, the worker was lost
+                outcome = failed(task, error)
+            yield outcome
 
 
 DISTRIBUTORS: dict[str, Distributor] = {"multiprocessing": in_threads, "pyspark": on_spark, "ray": on_ray}

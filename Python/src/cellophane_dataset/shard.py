@@ -94,7 +94,12 @@ def attempt(job: Job, task: Task, processes: Processes | None = None) -> Outcome
     try:
         return Outcome(task, make(job, task, processes or Processes()))
     except Exception as error:
-        return Outcome(task, None, shortened(f"{type(error).__name__}: {error}"))
+        return failed(task, error)
+
+
+def failed(task: Task, error: Exception) -> Outcome:
+    """Returns the outcome of a shard that an error ended."""
+    return Outcome(task, None, shortened(f"{type(error).__name__}: {error}"))
 
 
 def make(job: Job, task: Task, processes: Processes) -> Statistics:
