@@ -53,6 +53,15 @@ def test_folders_have_the_files_of_archives(load: Load, origin: Origin, tmp_path
     assert all(file.stat().st_nlink == 1 for file in (output.path / "00000").iterdir())
 
 
+def test_folders_do_not_need_hard_links(load: Load, origin: Origin, tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError("no hard links")
+
+    monkeypatch.setattr("os.link", refuse)
+    output = load(origin.pictures(2), output_format="files")
+    assert sorted(file.name for file in (output.path / "00000").glob("*.jpg")) == ["000000000.jpg", "000000001.jpg"]
+
+
 def test_parquet_has_the_images(load: Load, origin: Origin, tmp_path) -> None:
     urls = origin.pictures(2) + [origin.base + "/missing"]
     archives = load(urls, output_folder=str(tmp_path / "archives")).members()

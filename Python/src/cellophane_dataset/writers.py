@@ -114,18 +114,26 @@ class FolderWriter(Writer):
 
     def write_image(self, sample: Sample, image: Path) -> None:
         target = self._files / f"{sample.key}.{self.extension}"
-        if image in self._taken:
+        if image in self._taken or not _linked(target, image):
             shutil.copyfile(image, target)
-        else:
-            # The scratch folder is removed afterwards, so the link is then the only name.
-            target.hardlink_to(image)
-            self._taken.add(image)
+        self._taken.add(image)
         if self.has_captions:
             (self._files / f"{sample.key}.txt").write_bytes(caption_text(sample).encode("utf-8", "replace"))
         (self._files / f"{sample.key}.json").write_bytes(json_text(sample))
 
     def finish(self) -> list[str]:
         return [self.name, *super().finish()]
+
+
+def _linked(target: Path, image: Path) -> bool:
+    """Makes a hard link, and returns whether the file system allows it.
+
+    The scratch folder is removed afterwards, so the link is then the only name."""
+    try:
+        target.hardlink_to(image)
+    except OSError:
+        return False
+    return True
 
 
 class ParquetWriter(Writer):
