@@ -58,6 +58,12 @@ def test_bodies_are_written_unchanged(load: Load, origin: Origin, more: dict[str
     assert members["000000000.jpg"] == body
 
 
+def test_unchanged_bodies_are_not_filtered(load: Load, origin: Origin) -> None:
+    output = load([origin.put("/wide", picture(120, 60))], disable_all_reencoding=True, min_image_size=100,
+                  max_image_area=10, max_aspect_ratio=1.5)
+    assert output.rows()[0]["status"] == "success"
+
+
 def test_the_orientation_is_applied(load: Load, origin: Origin) -> None:
     exif = Image.Exif()
     exif[0x0112] = 6

@@ -27,8 +27,12 @@ def image_arguments(
     return options
 
 
-def filter_arguments(min_image_size: int, max_image_area: float, max_aspect_ratio: float) -> list[str]:
-    """Returns the options that leave out images by their size."""
+def filter_arguments(
+    *, min_image_size: int, max_image_area: float, max_aspect_ratio: float, disable_all_reencoding: bool,
+) -> list[str]:
+    """Returns the options that leave out images by their size. img2dataset has no filters for unchanged bodies."""
+    if disable_all_reencoding:
+        return []
     options = ["--min-size", str(int(min_image_size))] if min_image_size > 0 else []
     if max_image_area < math.inf:
         options += ["--max-area", str(int(max_image_area))]

@@ -81,7 +81,9 @@ def download(
                 image_size=image_size, resize_mode=resize_mode, resize_only_if_bigger=resize_only_if_bigger,
                 downscale_interpolation=downscale_interpolation, encode_format=encode_format,
                 encode_quality=encode_quality, disable_all_reencoding=disable_all_reencoding),
-            *arguments.filter_arguments(min_image_size, max_image_area, max_aspect_ratio),
+            *arguments.filter_arguments(
+                min_image_size=min_image_size, max_image_area=max_image_area, max_aspect_ratio=max_aspect_ratio,
+                disable_all_reencoding=disable_all_reencoding),
             *arguments.result_arguments(compute_hash, extract_exif), *tool_options,
         ],
         output_folder=_absolute(output_folder), run=new_run(), output_format=output_format, extension=encode_format,
