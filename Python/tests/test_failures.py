@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from cellophane_dataset.messages import message
+
 from .conftest import Load, Origin, picture
 
 
@@ -46,6 +48,16 @@ def test_failures_have_the_status_of_their_step(load: Load, origin: Origin) -> N
 def test_messages_do_not_depend_on_the_url(load: Load, origin: Origin) -> None:
     urls = [origin.put(f"/half/{n}.jpg", picture(100 + n, 90)[: 400 + n]) for n in range(5)] + [f"bad {n}" for n in range(5)]
     assert sorted(load(urls).stats()["status_dict"].values()) == [5, 5]
+
+
+@pytest.mark.parametrize("told, expected", [
+    ("not an absolute URL: 'x http://h/a'; write http://host/path", "not an absolute URL: '…'; write http://host/path"),
+    ("not an absolute URL: 'http://h/it's a'; write http://host/path", "not an absolute URL: '…'; write http://host/path"),
+    ("http://h/it's.jpg answered 404", "the origin answered 404"),
+    ("the host's body has 'a' and 'b'", "the host's body has '…' and '…'"),
+])
+def test_quoted_text_is_left_out_of_messages(told: str, expected: str) -> None:
+    assert message({"outcome": "failed", "error": {"message": told}}) == expected
 
 
 @pytest.mark.parametrize("directive", ["noai", "noimageai", "noindex", "noimageindex"])

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from typing import Any
 
 _PARTS = (
+    # First, because quoted text may have a URL. An apostrophe inside a word is not a quotation mark.
+    (re.compile(r"(?<!\w)'.*?'(?!\w)"), "'…'"),
     (re.compile(r"\b(?!http://host/path)[A-Za-z][A-Za-z0-9+.-]*://[^\s,;]*[^\s,;:.]"), "the origin"),
-    (re.compile(r"'[^']*'"), "'…'"),
     (re.compile(r"\b\d+x\d+\b"), "WxH"),
     (re.compile(r"\b\d+ of \d+ bytes\b"), "N of N bytes"),
     (re.compile(r"\b\d+ bytes\b"), "N bytes"),
