@@ -24,7 +24,7 @@ from .conftest import Load, Origin, Output
     ("upscale_interpolation", "cubic", "use one of: lanczos"),
     ("downscale_interpolation", "nearest", "use one of: area"),
     ("encode_format", "avif", "use one of: jpg, png, webp"),
-    ("encode_quality", 0, "from 1 to 100"),
+    ("encode_quality", -1, "from 0 to 100"), ("encode_quality", 101, "from 0 to 100"),
     ("input_format", "orc", "use one of: txt"),
     ("compute_hash", "sha1", "use one of: None, md5"),
     ("distributor", "dask", "use one of: multiprocessing, pyspark, ray"),
@@ -35,7 +35,10 @@ from .conftest import Load, Origin, Output
     ("timeout", 0, "positive number of seconds"), ("min_image_size", -1, "of at least 0"),
     ("max_aspect_ratio", 0.5, "of at least 1"), ("save_additional_columns", ["width"], "rename these columns"),
     ("save_additional_columns", "id", "give a list of names"), ("caption_col", "text", "needs columns"),
-    ("verify_hash", "sha256", "needs columns"),
+    ("verify_hash", "sha256", "needs columns"), ("tool_options", "--per-host 8", "give a list"),
+    *[("tool_options", ["--per-host", "8", *options], f"has {options[0].partition('=')[0]}, ") for options in (
+        ["--jsonl", "x"], ["--output", "x"], ["--output=x"], ["-o", "x"], ["--names=x"], ["--shard", "1/2"],
+        ["--format", "csv"], ["--column=x"])],
 ])
 def test_an_unsupported_value_is_named(load: Load, name: str, value: Any, words: str) -> None:
     with pytest.raises(ValueError, match=name) as raised:
@@ -47,6 +50,17 @@ def test_an_unsupported_value_is_named(load: Load, name: str, value: Any, words:
 def test_an_unsupported_verification_is_named(load: Load, pair: list[str], words: str) -> None:
     with pytest.raises(ValueError, match=words):
         load(["http://127.0.0.1/"], input_format="csv", verify_hash=pair)
+
+
+def test_a_column_may_not_have_the_name_of_the_images(load: Load) -> None:
+    with pytest.raises(ValueError, match="save_additional_columns has the name 'png'"):
+        load(["http://127.0.0.1/"], input_format="csv", output_format="parquet", encode_format="png", encode_quality=9,
+             save_additional_columns=["id", "png"])
+
+
+def test_values_of_img2dataset_are_accepted(load: Load, origin: Origin) -> None:
+    output = load(origin.pictures(1), encode_quality=0, upscale_interpolation="Lanczos", downscale_interpolation="AREA")
+    assert output.stats()["successes"] == 1
 
 
 def test_png_has_another_range_of_quality(load: Load) -> None:
@@ -90,6 +104,21 @@ def test_the_command_line_has_the_forms_of_img2dataset(monkeypatch: pytest.Monke
         "compute_hash": None, "max_aspect_ratio": 3.0, "enable_wandb": False, "disallowed_header_directives": [],
         "tool_options": ["--per-host", "8"],
     }
+
+
+@pytest.mark.parametrize("arguments", [
+    ["a.txt", "--image_size", "128", "--enable_wandb", "False"], ["--image_size", "128", "--enable_wandb", "False", "a.txt"],
+    ["--image_size", "128", "a.txt", "--enable_wandb=false"], ["--url_list", "a.txt", "--image_size=128", "--enable_wandb", "0"],
+])
+def test_the_list_may_have_no_name(monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
+    assert given(monkeypatch, *arguments) == {"url_list": "a.txt", "image_size": 128, "enable_wandb": False}
+
+
+@pytest.mark.parametrize("arguments", [[], ["a.txt", "--url_list=b.txt"], ["a.txt", "b.txt"]])
+def test_the_command_needs_one_list(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        command.main(arguments)
+    assert "cellophane-dataset: error: " in capsys.readouterr().err
 
 
 def test_the_command_has_every_parameter() -> None:

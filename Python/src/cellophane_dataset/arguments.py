@@ -18,10 +18,10 @@ def image_arguments(
         return []
     options = ["--output-format", FORMATS[encode_format]]
     if encode_format != "png":
-        options += ["--quality", str(encode_quality)]
+        options += ["--quality", str(max(encode_quality, 1))]
     if resize_mode != "no":
         options += ["--size", str(image_size), "--mode", MODES[resize_mode]]
-        options += ["--filter", "area" if downscale_interpolation == "area" else "lanczos3"]
+        options += ["--filter", "area" if downscale_interpolation.lower() == "area" else "lanczos3"]
         if not resize_only_if_bigger:
             options.append("--enlarge")
     return options

@@ -54,27 +54,40 @@ def parser() -> argparse.ArgumentParser:
         description="Load the images of a list, and write them in shards with their metadata.",
         epilog="The parameters are those of img2dataset. Example: cellophane-dataset --url_list=urls.parquet "
                "--input_format=parquet --output_format=webdataset --output_folder=set")
+    result.add_argument("list", nargs="?", default=argparse.SUPPRESS, metavar="LIST", help="the value of --url_list")
     for name, parameter in inspect.signature(download).parameters.items():
         if name == "tool_options":
             continue
         spellings = list(dict.fromkeys([f"--{name}", f"--{name.replace('_', '-')}"]))
         is_needed = parameter.default is inspect.Parameter.empty
-        shown = "required" if is_needed else f"default: {parameter.default}"
+        shown = "required, if LIST is not given" if is_needed else f"default: {parameter.default}"
         more: dict[str, Any] = {"nargs": "?", "const": True} if parameter.annotation is bool else {}
-        result.add_argument(*spellings, dest=name, type=reader(parameter.annotation), required=is_needed,
-                            default=argparse.SUPPRESS, metavar="VALUE", help=shown, **more)
+        result.add_argument(*spellings, dest=name, type=reader(parameter.annotation), default=argparse.SUPPRESS, metavar="VALUE", help=shown, **more)
     result.add_argument("--tool_options", "--tool-options", dest="tool_options", action="append", metavar="OPTION",
                         default=argparse.SUPPRESS, help="add an option of `cellophane prefetch`, such as "
                         "--tool_options=--per-host --tool_options=8; repeatable")
     return result
 
 
+def parsed(arguments: list[str] | None) -> dict[str, Any]:
+    """Returns the parameters of `download` that the command line has."""
+    result = parser()
+    given = vars(result.parse_args(arguments))
+    if "list" in given and "url_list" in given:
+        result.error("the list is given twice; remove LIST or --url_list")
+    if "list" in given:
+        given["url_list"] = given.pop("list")
+    if "url_list" not in given:
+        result.error("give a list, such as --url_list=urls.txt")
+    return given
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Runs the command and returns its exit code."""
     signal.signal(signal.SIGTERM, _interrupt)
-    given = parser().parse_args(arguments)
+    given = parsed(arguments)
     try:
-        download(**vars(given))
+        download(**given)
     except KeyboardInterrupt:
         return 130
     except (ValueError, OSError, ModuleNotFoundError, FolderInUseError, ShardError, ToolError) as error:

@@ -16,6 +16,8 @@ RESERVED = {
     "md5", "sha256", "sha512",
 }
 
+INTERPOLATIONS = ("upscale_interpolation", "downscale_interpolation")
+
 VALUES: dict[str, Sequence[object]] = {
     "resize_mode": ("no", "border", "keep_ratio", "keep_ratio_largest", "center_crop"),
     "upscale_interpolation": ("lanczos", "lanczos4", "linear", "bilinear"),
@@ -41,13 +43,19 @@ WHOLE: dict[str, tuple[float, float]] = {
     "min_image_size": (0, math.inf),
 }
 REAL: dict[str, tuple[float, float]] = {"max_image_area": (1, math.inf), "max_aspect_ratio": (1, math.inf)}
+QUALITIES = {"jpg": (0, 100), "png": (0, 9), "webp": (1, 100)}
+
+# Options of the tool that the package sets itself, and some that would change its results.
+OWN_OPTIONS = ("--jsonl", "--output", "-o", "--names", "--shard", "--format", "--column")
 
 
 def check(given: Mapping[str, Any]) -> None:
     """Raises `ValueError` for the first parameter whose value is not supported."""
     _check_unsupported(given)
     for name, values in VALUES.items():
-        if given[name] not in values:
+        # img2dataset ignores the case of the names of interpolations.
+        value = given[name].lower() if name in INTERPOLATIONS and isinstance(given[name], str) else given[name]
+        if value not in values:
             choice = ", ".join(str(value) for value in values)
             raise ValueError(f"{name}={given[name]!r} is not supported; use one of: {choice}")
     for name, (least, greatest) in WHOLE.items():
@@ -56,9 +64,9 @@ def check(given: Mapping[str, Any]) -> None:
         _check_range(name, given[name], least, greatest, Real)
     if not isinstance(given["timeout"], (int, float)) or not 0 < given["timeout"] < math.inf:
         raise ValueError(f"timeout={given['timeout']!r} is not a time; give a positive number of seconds")
-    low, high = (0, 9) if given["encode_format"] == "png" else (1, 100)
-    _check_range("encode_quality", given["encode_quality"], low, high, Integral)
+    _check_range("encode_quality", given["encode_quality"], *QUALITIES[given["encode_format"]], Integral)
     _check_columns(given)
+    _check_options(given["tool_options"])
     _check_verification(given)
 
 
@@ -91,11 +99,23 @@ def _check_columns(given: Mapping[str, Any]) -> None:
     if taken := RESERVED.intersection(names or ()):
         raise ValueError(f"save_additional_columns has names that the package writes: {', '.join(sorted(taken))}; "
                          "rename these columns in the list")
+    if given["output_format"] == "parquet" and given["encode_format"] in (names or ()):
+        raise ValueError(f"save_additional_columns has the name {given['encode_format']!r}, which is that of the images "
+                         "with output_format='parquet'; rename this column in the list")
     if given["input_format"] in ("txt", "txt.gz"):
         for name in "caption_col", "save_additional_columns", "verify_hash":
             if given[name]:
                 raise ValueError(f"{name} needs columns, and input_format={given['input_format']!r} has none; "
                                  "use csv, tsv, json, jsonl or parquet")
+
+
+def _check_options(options: Sequence[str]) -> None:
+    if isinstance(options, str):
+        raise ValueError(f"tool_options={options!r} is a text; give a list, such as ['--per-host', '8']")
+    for option in options:
+        name = "-o" if option.startswith("-o") else option.partition("=")[0]
+        if name in OWN_OPTIONS:
+            raise ValueError(f"tool_options has {name}, which the package sets itself; remove it")
 
 
 def _check_verification(given: Mapping[str, Any]) -> None:
