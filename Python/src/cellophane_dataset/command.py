@@ -62,7 +62,8 @@ def parser() -> argparse.ArgumentParser:
         is_needed = parameter.default is inspect.Parameter.empty
         shown = "required, if LIST is not given" if is_needed else f"default: {parameter.default}"
         more: dict[str, Any] = {"nargs": "?", "const": True} if parameter.annotation is bool else {}
-        result.add_argument(*spellings, dest=name, type=reader(parameter.annotation), default=argparse.SUPPRESS, metavar="VALUE", help=shown, **more)
+        result.add_argument(*spellings, dest=name, type=reader(parameter.annotation), default=argparse.SUPPRESS,
+                            metavar="VALUE", help=shown, **more)
     result.add_argument("--tool_options", "--tool-options", dest="tool_options", action="append", metavar="OPTION",
                         default=argparse.SUPPRESS, help="add an option of `cellophane prefetch`, such as "
                         "--tool_options=--per-host --tool_options=8; repeatable")

@@ -59,7 +59,8 @@ def _types(opener: Opener, delimiter: str, columns: list[Column], file: str) -> 
         except pa.ArrowInvalid as error:
             wrong = _converted_column(str(error), inferred.names)
             if wrong is None or pa.types.is_binary(types[wrong]):
-                raise ValueError(f"{file} cannot be read as CSV ({shortened(str(error))}); repair it, or check input_format") from None
+                raise ValueError(f"{file} cannot be read as text in columns ({shortened(str(error))}); "
+                                 "repair it, or check input_format") from None
             types[wrong] = WIDER.get(types[wrong], pa.binary())
     return types
 

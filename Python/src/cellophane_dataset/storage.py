@@ -57,8 +57,12 @@ class LocalFolder:
 
     def prepare(self) -> None:
         self._lock = lock(self._parent)
-        self._remove_leftovers()
-        self._scratch.mkdir()
+        try:
+            self._remove_leftovers()
+            self._scratch.mkdir()
+        except BaseException:
+            unlock(self._parent, self._lock)
+            raise
 
     def clear(self) -> None:
         # Not the folder itself, which may be a mount point or a symbolic link.
@@ -155,6 +159,7 @@ class RemoteFolder:
             self._system.rm(f"{self._scratch}/{name}")
 
     def release(self) -> None:
+        self._system.invalidate_cache()
         if self._system.exists(self._scratch):
             self._system.rm(self._scratch, recursive=True)
         if self._system.exists(self._parent) and not self._names(self._parent):

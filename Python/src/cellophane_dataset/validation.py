@@ -45,7 +45,7 @@ WHOLE: dict[str, tuple[float, float]] = {
 REAL: dict[str, tuple[float, float]] = {"max_image_area": (1, math.inf), "max_aspect_ratio": (1, math.inf)}
 QUALITIES = {"jpg": (0, 100), "png": (0, 9), "webp": (1, 100)}
 
-# Options of the tool that the package sets itself, and some that would change its results.
+# Options of the tool that decide which rows the package gives to it, and where it finds the results.
 OWN_OPTIONS = ("--jsonl", "--output", "-o", "--names", "--shard", "--format", "--column")
 
 
@@ -100,8 +100,8 @@ def _check_columns(given: Mapping[str, Any]) -> None:
         raise ValueError(f"save_additional_columns has names that the package writes: {', '.join(sorted(taken))}; "
                          "rename these columns in the list")
     if given["output_format"] == "parquet" and given["encode_format"] in (names or ()):
-        raise ValueError(f"save_additional_columns has the name {given['encode_format']!r}, which is that of the images "
-                         "with output_format='parquet'; rename this column in the list")
+        raise ValueError(f"save_additional_columns has the name {given['encode_format']!r}, which is that of the "
+                         "images with output_format='parquet'; rename this column in the list")
     if given["input_format"] in ("txt", "txt.gz"):
         for name in "caption_col", "save_additional_columns", "verify_hash":
             if given[name]:
@@ -115,7 +115,8 @@ def _check_options(options: Sequence[str]) -> None:
     for option in options:
         name = "-o" if option.startswith("-o") else option.partition("=")[0]
         if name in OWN_OPTIONS:
-            raise ValueError(f"tool_options has {name}, which the package sets itself; remove it")
+            raise ValueError(f"tool_options has {name}, which would change the rows or the results "
+                             "that the package expects; remove it")
 
 
 def _check_verification(given: Mapping[str, Any]) -> None:
