@@ -4,7 +4,7 @@ import glob
 import gzip
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, Any, cast
@@ -59,7 +59,7 @@ class UrlList:
                              "check the path and input_format")
         return sorted(names)
 
-    def batches(self, file: str) -> Iterator[pa.RecordBatch]:
+    def batches(self, file: str) -> Generator[pa.RecordBatch, None, None]:
         """Generates the rows of a file under the names of the output.
 
         Raises `ValueError` if the content does not have the format."""
