@@ -6,6 +6,7 @@ import random
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pyarrow.parquet
 import pytest
 
 from cellophane_dataset import ShardError
+from cellophane_dataset.locks import LOCK, LONGEST_RUN, is_leftover, new_run
 
 from .conftest import Load, Origin, Output, picture
 
@@ -270,3 +272,10 @@ def test_leftovers_of_an_earlier_run_are_removed(load: Load, origin: Origin, tmp
     output = load(origin.pictures(1), output_format="files")
     assert output.names == ["00000", "00000.parquet", "00000_stats.json"]
     assert sorted(os.listdir(output.path / "00000")) == ["000000000.jpg", "000000000.json"]
+
+
+@pytest.mark.parametrize("is_locked", [True, False])
+def test_without_a_lock_only_old_runs_are_leftovers(is_locked: bool) -> None:
+    old = f"{int(time.time()) - LONGEST_RUN - 1}-01234567"
+    found = [is_leftover(name, is_locked) for name in (LOCK, old, "7.arrow", new_run())]
+    assert found == [False, True, True, is_locked]
