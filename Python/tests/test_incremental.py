@@ -244,7 +244,9 @@ def test_an_interruption_ends_the_tool_and_removes_temporary_files(
     process = subprocess.Popen(
         [sys.executable, "-m", "cellophane_dataset.command",
          *command(tmp_path / "list.txt", tmp_path / "out", str(script), "webdataset")],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        # A shell that starts the tests in the background lets them ignore SIGINT, which child processes inherit.
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     sent = threading.Event()
 
     def wait(path: str) -> None:
