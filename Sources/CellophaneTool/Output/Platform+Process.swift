@@ -68,7 +68,7 @@ extension Platform {
       "the limit of open files is \(limit.rlim_cur), but \(leastFiles) are needed; raise it with ulimit -n")
   }
 
-  /// The threads that allocate memory in every load: one per processor in Swift's pool, of which four do, two event loops,
+  /// The threads that allocate memory in every load: one per processor in Swift's pool, at most four of these, two event loops,
   /// and one each for the resolver, for files, and for libdispatch.
   private static let allocatingThreads = 5 + min(4, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
@@ -76,7 +76,7 @@ extension Platform {
   /// moment: with two processors, 9 threads at once were measured, and hangs with a limit of 9.
   static let leastThreads = allocatingThreads + 2
 
-  /// The minimum number of threads for a simulation in real time, whose origin has threads of its own. With two
+  /// The minimum number of threads for a simulation in real time, whose origin needs further threads. With two
   /// processors, 18 threads at once were measured, and hangs with a limit of 12.
   static let leastSimulationThreads = leastThreads + 8
 
